@@ -7,7 +7,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK = 1
 unexport PYTHONDONTWRITEBYTECODE  # tests start many processes: each would compile all sources
 
 .PHONY: help report lab test lint types contracts tests slowest claims slow coverage bench bench-compare \
-    dist oldest newest processors aarch64 wheel docs format fuzz clean
+    dist oldest newest processors aarch64 next wheel docs format fuzz clean
 
 help:  ## what can be made
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/:/'
@@ -46,7 +46,7 @@ slowest: $(VENV)/installed  ## the slowest files of the last run; writes docs/sl
 	$(RUN)/python -m tests.slowest build/tests.xml
 
 claims: $(VENV)/installed  ## all claims of the papers, in quick mode
-	nice $(RUN)/rosenblatt reproduce --quick --out build/claims  # the tests beside it wait for servers
+	nice -n 19 $(RUN)/rosenblatt reproduce --quick --out build/claims  # while tests beside it wait
 
 slow: $(VENV)/installed  ## the tests that take long
 	$(RUN)/pytest -n auto -m slow
@@ -105,21 +105,40 @@ processors: $(VENV)/installed  ## a small part of the tests and the speed, with 
 	    export NUMBA_CPU_NAME=$$name NUMBA_CPU_FEATURES=; \
 	    $(RUN)/pytest $(SMALL) && $(RUN)/python -m benchmarks.processors || exit 1; done
 
-# An arm64 Python of Debian, and the packages for it, side by side in a folder.
+# Pythons of Debian and the packages for them, each side by side in a folder of its own.
+APT = -o Dir::State=$(CURDIR)/$(1)/apt -o Dir::State::status=$(CURDIR)/$(1)/apt/status -o Dir::Cache=$(CURDIR)/$(1)/apt -qq
+EMPTY = rm -rf $(1) && mkdir -p $(1)/apt/lists/partial $(1)/apt/archives/partial && touch $(1)/apt/status
+NEEDED = numba numpy scipy scikit-learn xarray lazy-loader threadpoolctl pytest pytest-xdist rich typer
 ARM := build/aarch64
-APT := -o APT::Architecture=arm64 -o APT::Architectures=arm64 -o Dir::State=$(CURDIR)/$(ARM)/apt \
-    -o Dir::State::status=$(CURDIR)/$(ARM)/apt/status -o Dir::Cache=$(CURDIR)/$(ARM)/apt -qq
+ARM_APT = $(call APT,$(ARM)) -o APT::Architecture=arm64 -o APT::Architectures=arm64
+NEXT := build/next
+NEXT_APT = $(call APT,$(NEXT)) -o Dir::Etc::sourcelist=/dev/null -o Dir::Etc::sourceparts=$(CURDIR)/$(NEXT)/apt
+NEXT_USR = $(CURDIR)/$(NEXT)/debian/usr
 
 aarch64:  ## tests of the core on an emulated ARM processor; needs Debian with qemu-user-static
-	rm -rf $(ARM) && mkdir -p $(ARM)/apt/lists/partial $(ARM)/apt/archives/partial && touch $(ARM)/apt/status
-	apt-get $(APT) update
-	apt-get $(APT) --yes --no-install-recommends --download-only install python3.11 libstdc++6
+	$(call EMPTY,$(ARM))
+	apt-get $(ARM_APT) update
+	apt-get $(ARM_APT) --yes --no-install-recommends --download-only install python3.11 libstdc++6
 	for deb in $(ARM)/apt/archives/*.deb; do dpkg --extract $$deb $(ARM)/debian; done
 	$(PYTHON) -m pip install --quiet --target $(ARM)/packages --only-binary :all: --python-version 3.11 \
 	    --platform manylinux_2_28_aarch64 --platform manylinux2014_aarch64 --platform manylinux_2_17_aarch64 \
-	    --constraint constraints.txt numba numpy scipy scikit-learn xarray lazy-loader threadpoolctl pytest pytest-xdist rich typer
+	    --constraint constraints.txt $(NEEDED)
 	QEMU_LD_PREFIX=$(ARM)/debian PYTHONPATH=$(ARM)/packages:src:. PYTHONDONTWRITEBYTECODE=1 \
 	    $(or $(QEMU),qemu-aarch64-static) $(ARM)/debian/usr/bin/python3.11 -m pytest $(or $(TESTS),tests/core)
+
+next:  ## a small part of the tests with Python 3.14 of Debian's unstable suite; needs Debian on x86-64
+	$(call EMPTY,$(NEXT))
+	awk -v RS= 'NR == 1' /etc/apt/sources.list.d/debian.sources | sed 's/^Suites:.*/Suites: sid/' > $(NEXT)/apt/debian.sources
+	apt-get $(NEXT_APT) update
+	apt-get $(NEXT_APT) --yes --no-install-recommends --download-only install python3.14 libstdc++6
+	for deb in $(NEXT)/apt/archives/*.deb; do dpkg --extract $$deb $(NEXT)/debian; done
+	echo '#!/bin/sh' > $(NEXT_USR)/bin/python  # it needs its own C library, so its own loader
+	echo 'exec $(NEXT_USR)/lib64/ld-linux-x86-64.so.2 --argv0 $(NEXT_USR)/bin/python' \
+	    '--library-path $(NEXT_USR)/lib/x86_64-linux-gnu $(NEXT_USR)/bin/python3.14 "$$@"' >> $(NEXT_USR)/bin/python
+	chmod +x $(NEXT_USR)/bin/python
+	$(PYTHON) -m pip install --quiet --target $(NEXT)/packages --only-binary :all: --python-version 3.14 \
+	    --constraint constraints.txt $(NEEDED) h5netcdf h5py matplotlib pyarrow safetensors
+	PYTHONPATH=$(NEXT)/packages:src:. $(NEXT_USR)/bin/python -m pytest $(or $(TESTS),$(SMALL))
 
 wheel: $(VENV)/installed  ## a wheel with machine code, for this Python; writes dist/
 	ROSENBLATT_COMPILE=1 $(RUN)/python -m pip wheel . --quiet --no-deps --no-build-isolation --wheel-dir dist

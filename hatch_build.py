@@ -7,6 +7,7 @@ it is first needed.
 
 from __future__ import annotations
 
+import contextlib
 import importlib
 import os
 import pkgutil
@@ -88,17 +89,19 @@ def _compile_module(name: str) -> None:
 
 
 def _compile_parts() -> None:
+    """Compile parts with their default values, and rules that hold a perceptron."""
     jit = importlib.import_module("rosenblatt.compiling.jit")
+    perceptron = importlib.import_module("rosenblatt.rules").Perceptron()
     for folder in ("rules", "schedules", "teachers"):
         module = importlib.import_module(f"rosenblatt.{folder}")
         for name in module.__all__:
-            try:
-                part = getattr(module, name)()
-                jit.compiled(part)
-                if folder == "teachers":
-                    jit.over_arrays(part)
-            except TypeError:  # no part, or one without default values
-                continue
+            for given in ((), (perceptron,)):
+                # no part, or one that is made of something else
+                with contextlib.suppress(TypeError, AttributeError, ValueError):
+                    part = getattr(module, name)(*given)
+                    jit.compiled(part)
+                    if folder == "teachers":
+                        jit.over_arrays(part)
 
 
 if __name__ == "__main__":

@@ -62,7 +62,12 @@ def classifiers() -> Iterator[Row]:
 # The tables of docs/benchmarks.md, each with the parts whose rows it holds.
 TABLES = {
     "costs": (startup.first_fits, bayes.default),
-    "installation": (startup.environment, startup.imports, startup.first_calls),
+    "installation": (
+        startup.environment,
+        startup.wheel,
+        startup.imports,
+        startup.first_calls,
+    ),
     "figures": (
         engines.gaussians,
         engines.ratios,
@@ -83,6 +88,7 @@ TABLES = {
         bayes.sparse,
         bayes.single,
         bayes.full,
+        bayes.forgetting,
         classifiers,
         files.reading,
         files.parquet,

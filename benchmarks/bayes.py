@@ -42,6 +42,8 @@ DENSE = (
 DEFAULT = ((20, 20_000, 1.0), (100, 10_000, 6.0), (200, 5000, 16.0), (500, 2000, 80.0))
 PREDICT = ((20, 20_000, 0.15), (100, 10_000, 0.4), (1000, 2000, 2.0))
 FULL = ((50, 4000), (200, 1000), (1000, 60))  # columns, rows
+FORGETTING = ((20, 20_000), (100, 4000), (200, 2000))  # columns, rows
+HALF_LIVES = (None, 1000, 100, 10)
 KINDS = ("spherical", "diagonal")
 
 
@@ -149,6 +151,27 @@ def full() -> Iterator[Row]:
             f"{taken / bound:.1f} passes over the matrix ({1e6 * taken:.1f} us a row)",
             "<= 1 pass",
             taken / bound <= 1,
+        )
+
+
+def forgetting() -> Iterator[Row]:
+    """Learn with a full covariance that forgets, in processor time."""
+    for columns, rows in FORGETTING:
+        X, y = dense_rows(columns, rows)
+        X = X.astype(float)
+        models = [rb.BayesPerceptron("full", half_life=life) for life in HALF_LIVES]
+        taken = [float("inf")] * len(models)
+        for _ in range(10):  # in turn, so that other processes disturb all alike
+            for i, model in enumerate(models):
+                own = seconds(lambda m=model, X=X, y=y: m.fit(X, y), repeats=1)
+                taken[i] = min(taken[i], own)
+        each = "/".join(f"{1e6 * t / rows:.2f}" for t in taken)
+        ratios = "/".join(f"{t / taken[0]:.2f}" for t in taken[1:])
+        yield Row(
+            f"full Bayes, {columns} columns, half-life none/1000/100/10",
+            f"{each} us a row ({ratios} times none)",
+            "<= 1.1 times",
+            max(taken) <= 1.1 * taken[0],
         )
 
 

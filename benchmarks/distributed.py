@@ -1,10 +1,10 @@
 """Learning in pieces: loss of accuracy, bytes that are sent, rows that a core learns.
 
 ``python -m benchmarks.distributed losses`` compares models learned from 1 to 16 pieces
-on real data; ``--docs`` writes the tables into the guide. ``sizes`` says how many bytes
-a model has when it is sent and how long two take to become one, ``speeds`` how many
-rows a core learns, ``reading`` how many it reads from Parquet. Times are CPU times of
-the process, since the machine may be shared.
+on real data; ``--docs`` writes the tables into the guide. ``sizes`` measures the
+bytes of a model when it is sent, and the time to merge two models. ``speeds`` measures
+the rows a second that a core learns, ``reading`` those that it reads from
+Parquet. Times are CPU times of the process, since the machine may be shared.
 """
 
 from __future__ import annotations

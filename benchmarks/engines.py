@@ -20,7 +20,7 @@ DIM, REPLICAS = 1000, 100
 STEADY = 0.92  # the overlap at which the rate 1 comes to rest: as many mistakes for all
 
 
-@kernel(types.void, types.float32[::1], types.uint64[::1], types.int64)
+@kernel(types.void, types.float32[::1], types.uint64[::1], types.int64, allocates=True)
 def _fill(out, rng, times):
     scratch = np.empty(out.size // 2, dtype=np.uint64)
     for _ in range(times):
@@ -105,7 +105,7 @@ def long_run() -> Iterator[Row]:
     limit = 4 / math.pi
     error = limit * math.sqrt((2 - 3 * math.pi / 8) / 10**6)
     yield Row(
-        "alpha * error of that run",
+        "alpha times error of that run",
         f"{value:.4f} +- {error:.4f}",
         f"{limit:.4f} within 5 errors",
         abs(value - limit) < 5 * error,

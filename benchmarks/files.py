@@ -1,8 +1,7 @@
 """Learning from files, against the same batches in memory.
 
-With each figure there are two others of the same run that it cannot beat for long: the
-rows a second that pyarrow alone decodes, in batches of the same size, and those that
-can be copied from memory to memory while somebody learns.
+Each figure has two upper limits from the same run, in rows a second. pyarrow alone
+decodes batches of the same size. Memory is copied to memory while a model learns.
 """
 
 from __future__ import annotations

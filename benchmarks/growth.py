@@ -66,7 +66,7 @@ def plot(path: Path) -> None:
     for ax, (name, lines) in zip(axes, curves().items(), strict=True):
         for engine, times in lines.items():
             ax.loglog(GROWING[name], times, marker="o", label=engine)
-        ax.set_xlabel({"dim": "N", "alpha": "alpha", "replicas": "replicas"}[name])
+        ax.set_xlabel({"dim": "N", "alpha": r"$\alpha$", "replicas": "replicas"}[name])
         ax.grid(alpha=0.3)
     axes[0].set_ylabel("seconds, one core")
     axes[0].legend(title="engine", frameon=False)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -11,19 +12,20 @@ __all__ = ["markdown", "write_into"]
 
 
 def markdown(rows: Iterable[Row]) -> str:
-    """Return rows as a table.
+    r"""Return rows as a table, with alpha as a formula.
 
     Examples
     --------
-    >>> print(markdown([Row("fit", "1.6 us a row", "<= 1 us", met=False)]))
+    >>> print(markdown([Row("to alpha = 20", "0.1 s", "<= 0.05 s", met=False)]))
     | work | measured | goal | met |
     |---|---|---|---|
-    | fit | 1.6 us a row | <= 1 us | NO |
+    | to $\alpha$ = 20 | 0.1 s | <= 0.05 s | NO |
     """
     lines = ["| work | measured | goal | met |", "|---|---|---|---|"]
     for row in rows:
         met = "yes" if row.met else "NO"
-        lines.append(f"| {row.work} | {row.measured} | {row.goal} | {met} |")
+        work = re.sub(r"\balpha\b", r"$\\alpha$", row.work)
+        lines.append(f"| {work} | {row.measured} | {row.goal} | {met} |")
     return "\n".join(lines)
 
 

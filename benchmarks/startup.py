@@ -6,6 +6,7 @@ import os
 import subprocess
 import sys
 import tempfile
+import zipfile
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -53,13 +54,15 @@ print(taken, memory, size, len(others - {"pip", "setuptools", "rosenblatt"}))
 """
 _UNSTORED = "PYTHONDONTWRITEBYTECODE"  # each process would compile all sources
 IMPORT = "import time; t = time.perf_counter(); {what}; print(time.perf_counter() - t)"
+# numba imports coverage where it is installed: a tool of developers, not of users.
+_ALONE = "import sys; sys.modules['coverage'] = None\n"
 
 
 def _output(code: str, runs: int = 3, **environment: str) -> float:
     """Return the smallest number that a few new interpreters print."""
     own = {name: os.environ[name] for name in os.environ if name != _UNSTORED}
     given = {"capture_output": True, "check": True, "env": own | environment}
-    command = [sys.executable, "-c", code]
+    command = [sys.executable, "-c", _ALONE + code]
     return min(float(subprocess.run(command, **given).stdout) for _ in range(runs))
 
 
@@ -120,12 +123,9 @@ def first_calls() -> Iterator[Row]:
         yield Row(f"first call of {engine}", f"{taken:.2f} s", "< 1 s", taken < 1)
 
 
-def first_fits() -> Iterator[Row]:
-    """Time the first fit in a new process: nothing compiled before, and all of it.
-
-    The import of this package counts, that of scikit-learn does not.
-    """
-    first = {
+def _first() -> dict[str, tuple[str, float]]:
+    """Return the code of first calls, and how long it may take to compile and run."""
+    return {
         "fit of `BayesPerceptron()`": (FIT.format(model="BayesPerceptron()"), 5.0),
         'fit of `BayesPerceptron("diagonal")`': (
             FIT.format(model="BayesPerceptron('diagonal')"),
@@ -138,7 +138,14 @@ def first_fits() -> Iterator[Row]:
         "fit of `OnlinePerceptron()`": (FIT.format(model="OnlinePerceptron()"), 2.0),
         "`simulate`": (SIMULATE, 2.0),
     }
-    for name, (code, goal) in first.items():
+
+
+def first_fits() -> Iterator[Row]:
+    """Time the first fit in a new process: nothing compiled before, and all of it.
+
+    The import of this package counts, that of scikit-learn does not.
+    """
+    for name, (code, goal) in _first().items():
         with tempfile.TemporaryDirectory() as cache:
             cold = _output(code, runs=1, XDG_CACHE_HOME=cache)
             warm = _output(code, XDG_CACHE_HOME=cache)
@@ -149,3 +156,31 @@ def first_fits() -> Iterator[Row]:
             cold <= goal,
         )
         yield Row(f"first {name}, compiled", f"{warm:.2f} s", "<= 0.4 s", warm <= 0.4)
+
+
+def wheel() -> Iterator[Row]:
+    """Time first calls with the code of a wheel, and with nothing compiled here.
+
+    ``make wheel`` writes the wheel to ``dist``.
+    """
+    for file in sorted(Path("dist").glob("rosenblatt-*-cp*.whl"))[-1:]:
+        with tempfile.TemporaryDirectory() as folder:
+            zipfile.ZipFile(file).extractall(folder)
+            for name, (code, _) in _first().items():
+                taken = _from_wheel(code, folder)
+                yield Row(
+                    f"first {name}, from a wheel with compiled code",
+                    f"{taken:.2f} s",
+                    "<= 1 s",
+                    taken <= 1,
+                )
+
+
+def _from_wheel(code: str, folder: str) -> float:
+    """Return the smallest time of a few runs, each with an empty cache."""
+    times = []
+    for _ in range(3):
+        with tempfile.TemporaryDirectory() as cache:
+            own = {"PYTHONPATH": folder, "XDG_CACHE_HOME": cache}
+            times.append(_output(code, runs=1, **own))
+    return min(times)

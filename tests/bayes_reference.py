@@ -1,7 +1,7 @@
 """Calibration layers and their mixture: short, slow, obviously right; NumPy only.
 
-Small layers correct the log-odds of each expert; the prediction is the mixture of all
-layers of all experts, weighted by how well they predicted so far.
+Small layers correct the log-odds of each expert. The prediction is the mixture of all
+layers of all experts, weighted by their predictions so far.
 """
 
 import numpy as np

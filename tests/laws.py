@@ -10,7 +10,7 @@ def assert_same_law(a, b, variables=("overlap", "norm", "mistakes")):
     """Compare two results of engines replica against replica, at every alpha.
 
     With n replicas each, a shift of a distribution by 2.2 sqrt(2 / n) in its function
-    is caught; the smallest p value is taken of all comparisons (Bonferroni).
+    is caught. The smallest p value of all comparisons is taken (Bonferroni).
     """
     pvalues = []
     for name in variables:

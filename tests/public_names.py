@@ -1,9 +1,10 @@
 """All public names with their signatures: ``python -m tests.public_names`` stores them.
 
-Public is what ``rosenblatt`` and its folders list in ``__all__``, and the methods of
-these classes that this package defines, except those of ``core``, which engines call.
-``docs/stability.md`` names the folders that are not public. The changelog is stored
-beside the list, so that a change of a name can be asked for a line that is new.
+Public names are those that ``rosenblatt`` and its folders list in ``__all__``, and the
+methods of these classes that this package defines. Methods of ``core``, which engines
+call, are not public. ``docs/stability.md`` names the folders that are not public. The
+changelog is stored beside the list, so that a change of a name can be asked for a line
+that is new.
 """
 
 import inspect

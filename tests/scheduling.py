@@ -1,9 +1,9 @@
-"""Tests on several workers: what shares fixtures and compiled code stays together.
+"""Groups of tests that share fixtures and compiled code, for runs on several workers.
 
-That is a file, a folder whose files share workers of Dask, and of the claims, which are
-all in one file, those of a paper. The files of the table in ``docs/slowest_tests.md``
-come first, so that no worker has a long one left in the end. The marks of xdist have
-no effect with pytest 9.2, whose items do not take another name.
+A group is a file, a folder whose files share workers of Dask, or the claims of one
+paper. The files of the table in ``docs/slowest_tests.md`` come first, so that no worker
+has a long one left in the end. The marks of xdist have no effect with pytest 9.2, whose
+items do not take another name.
 """
 
 import re

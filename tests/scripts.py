@@ -1,8 +1,8 @@
 """Scripts in new processes that need not import everything again.
 
-A server imports the large libraries once and runs each script in a fork of itself,
-with JIT compilation, in a folder and with an environment of its own. A script
-sees what ``python -c`` gives it; only what is loaded already differs.
+A server imports the large libraries once and runs each script in a fork of itself, with
+JIT compilation. Each script has its own folder and environment. It runs as with
+``python -c``, except that modules are loaded already.
 """
 
 import atexit

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from rosenblatt.bits import Bits, pack, unpack
-from rosenblatt.bits.container import all_high, unused
+from rosenblatt.bits.container import unused
 
 SIZES = [0, 1, 63, 64, 65, 127, 128, 129]
 
@@ -15,7 +15,7 @@ def table(rows=7, columns=70, seed=0):
 
 @pytest.mark.parametrize("columns", SIZES)
 def test_everything_high_is_just_the_columns(columns):
-    bits = all_high(3, columns)
+    bits = pack(np.ones((3, columns), dtype=int))
     assert bits.shape == (3, columns)
     assert np.bitwise_count(bits.words).sum() == 3 * columns
     assert Bits(bits.words, columns) == bits

@@ -1,3 +1,4 @@
+import inspect
 import os
 import signal
 import subprocess
@@ -8,8 +9,9 @@ from importlib.metadata import version
 import pytest
 from typer.testing import CliRunner
 
+from rosenblatt.cli import reproduce
 from rosenblatt.cli import simulate as module
-from rosenblatt.cli.app import app
+from rosenblatt.cli.app import app, summary
 
 COMMAND = [sys.executable, "-m", "rosenblatt", "simulate", "--rule", "hebb"]
 # Plain Python would take long between two looks at interrupts.
@@ -154,3 +156,13 @@ def test_a_warning_is_one_line_without_a_place_in_the_code():
     assert done.returncode == 0
     (line,) = done.stderr.splitlines()
     assert line.startswith("rosenblatt: labels of Sign")
+
+
+@pytest.mark.parametrize("name", ["reproduce", "claims"])
+def test_what_is_read_is_what_the_function_says(name):
+    assert summary("reproduce", name) == inspect.getdoc(getattr(reproduce, name))
+
+
+def test_a_function_that_is_not_there_is_an_error():
+    with pytest.raises(LookupError, match="no function nothing in reproduce"):
+        summary("reproduce", "nothing")

@@ -1,7 +1,7 @@
 import pytest
 
 import rosenblatt as rb
-from rosenblatt.cli.options import check_file, option, part
+from rosenblatt.cli.options import check_file, delimiter_of, option, part
 
 
 def test_an_option_has_its_panel_and_help():
@@ -27,3 +27,7 @@ def test_files_are_checked_before_they_are_written(tmp_path):
             check_file("--plot", path, (".png", ""))
     with pytest.raises(ValueError, match=r"ending in \.pdf or \.png, got"):
         check_file("--plot", tmp_path / "curve.txt", (".pdf", ".png"))
+
+
+def test_a_tab_has_a_name():
+    assert [delimiter_of(text) for text in ("tab", "|", None)] == ["\t", "|", None]

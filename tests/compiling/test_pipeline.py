@@ -33,8 +33,31 @@ def test_a_kernel_calls_pieces_that_have_no_machine_code():
     fill(np.array([1.0, 4.0]), out)
     assert list(out) == [0.5, 2.0]
     assert isinstance(_half, Piece)
-    (result,) = _half.overloads.values()
+    (result,) = _half.uncounted.overloads.values()
     assert not callable(result.entry_point)
+    assert not _half.overloads
+
+
+def test_pieces_that_return_arrays_count_references_where_arrays_are_made():
+    @inlined
+    def grown(a):
+        a[0] += 1.0
+        return a
+
+    @kernel(types.float64, _vector)
+    def given(a):
+        return grown(a)[0]
+
+    @kernel(types.float64, types.int64, allocates=True)
+    def made(n):
+        total = 0.0
+        for _ in range(n):
+            total += grown(np.full(n, 2.0))[0]
+        return total
+
+    assert given(np.zeros(2)) == 1.0
+    assert made(100) == 300.0
+    assert len(grown.overloads) == len(grown.uncounted.overloads) == 1
 
 
 def test_python_may_call_a_piece_too():
@@ -42,7 +65,7 @@ def test_python_may_call_a_piece_too():
 
 
 def test_array_expressions_and_closures_compile():
-    @kernel(types.float64, _vector)
+    @kernel(types.float64, _vector, allocates=True)
     def total(x):
         def twice(value):
             return 2.0 * value

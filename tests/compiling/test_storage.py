@@ -41,14 +41,14 @@ def test_a_second_process_compiles_nothing_and_computes_the_same(tmp_path):
     assert first[1] == second[1]
 
 
-@pytest.mark.parametrize("end", ["nbi", "nbc"])
-def test_a_damaged_file_is_compiled_anew(end, tmp_path):
+def test_a_damaged_file_is_compiled_anew(tmp_path):
     """As a crash of the machine may leave it: numba does not wait for the disk."""
     assert run(tmp_path, ONE) == ["0 2.0"]
-    (damaged,) = tmp_path.rglob(f"*.{end}")
-    damaged.write_bytes(damaged.read_bytes()[:100])
-    assert run(tmp_path, ONE) == ["0 2.0"]
-    assert run(tmp_path, ONE) == ["1 2.0"]
+    for end in ("nbi", "nbc"):
+        (damaged,) = tmp_path.rglob(f"*.{end}")
+        damaged.write_bytes(damaged.read_bytes()[:100])
+        assert run(tmp_path, ONE) == ["0 2.0"]
+        assert run(tmp_path, ONE) == ["1 2.0"]
 
 
 def test_values_do_not_get_mixed_up(tmp_path):
@@ -80,7 +80,7 @@ for k in {values}:
     env = os.environ | {"XDG_CACHE_HOME": str(tmp_path), "NUMBA_DISABLE_JIT": "0"}
     both = [
         subprocess.Popen(
-            [sys.executable, "-c", script.format(values=list(range(first, 12, 2)))],
+            [sys.executable, "-c", script.format(values=list(range(first, 6, 2)))],
             env=env,
             stdout=subprocess.PIPE,
             text=True,
@@ -90,14 +90,14 @@ for k in {values}:
     loaded = sorted(process.communicate()[0] for process in both)
     assert [process.returncode for process in both] == [0, 0]
     assert loaded == ["0\n", "1\n"]
-    assert run(tmp_path, script.format(values=list(range(12)))) == ["1"]
+    assert run(tmp_path, script.format(values=list(range(6)))) == ["1"]
     # One index, one file of code and one folder for each value.
     folders = [
         {path.parent for path in tmp_path.rglob(f"*.{end}")} for end in ("nbi", "nbc")
     ]
     assert folders[0] == folders[1]
     assert (
-        len(folders[0]) == len(list(tmp_path.rglob("*.nbc"))) == 25
+        len(folders[0]) == len(list(tmp_path.rglob("*.nbc"))) == 13
     )  # a law and its loop for each value, and the kernel
 
 

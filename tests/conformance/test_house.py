@@ -4,7 +4,9 @@ Nothing is imported. Each test lists all places that break its rule.
 """
 
 import ast
+import re
 from functools import cache
+from itertools import groupby
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
@@ -25,8 +27,10 @@ MOST_LINES = 300  # of a file; a longer one is split, by subject
 MOST_BODY = 60  # lines of a function, without its docstring
 MOST_PARAMETERS = 8
 MOST_COMPILED = 14  # a formula for vectors names all entries that it reads
+MOST_WORDS = 25  # of a sentence; code, a reference or a formula is one word
 RIDDLES = ("How", "What", "Where", "Whether", "Which", "Whoever")
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
+DOCUMENTED = (ast.Module, ast.ClassDef, *FUNCTIONS)
 
 
 @cache
@@ -149,8 +153,8 @@ def public():
 def allowed(path, function):
     """Number of parameters that a function may have, None for any.
 
-    Commands and public functions have those that users need; records are made of all
-    their fields; pieces of code for the processor take what its instructions take.
+    Commands and public functions have those that users need. Records are made of all
+    their fields. Pieces of code for the processor take what its instructions take.
     """
     exempt = COMMANDS, PACKAGE / "compiling"
     if function.name in public() | {"__init__"} or set(exempt) & set(path.parents):
@@ -173,24 +177,61 @@ def stated(node):
 
 
 def test_docstrings_say_what_a_thing_is_or_does():
-    documented = (ast.Module, ast.ClassDef, *FUNCTIONS)
     refuse(
         f"{place(path)}: {words.splitlines()[0]}"
         for path in EVERYTHING
         for node in ast.walk(tree(path))
-        if isinstance(node, documented)
+        if isinstance(node, DOCUMENTED)
         and not stated(node)
         and (words := ast.get_docstring(node))
         and words.split()[0].rstrip(",:") in RIDDLES
     )
 
 
-def test_folders_say_what_is_in_them():
+def indentation(line):
+    return len(line) - len(line.lstrip())
+
+
+def sentences(words):
+    """Yield the sentences of a docstring, without examples, tables and equations."""
+    words = re.sub(r":[\w:]+:`[^`]*`|``[^`]*``", "Code", words)
+    for block in re.split(r"\n\s*\n|\n(?=\s*[*-] )", words):  # paragraphs and items
+        if re.search(r"^\s*(>>>|\.\. |==)", block, re.MULTILINE):
+            continue
+        lines = re.sub(r"^(\s*)[*-] ", r"\1  ", block).splitlines()
+        for _, same in groupby(lines, indentation):  # a parameter, then its description
+            text = " ".join(line.strip() for line in same)
+            text = re.sub(r"\S+( [-+*/=<>~]+ [^\s.,:;]+)+", "Formula", text)
+            yield from re.split(r"(?<=[.!?]) (?=[^a-z])|(?<=[.!?]\)) ", text)
+
+
+def test_sentences_of_docstrings_are_short():
+    refuse(
+        f"{place(path)}: {count} words: {sentence}"
+        for path in EVERYTHING
+        for node in ast.walk(tree(path))
+        if isinstance(node, DOCUMENTED)
+        for sentence in sentences(ast.get_docstring(node) or "")
+        if (count := len(re.findall(r"\S*\w\S*", sentence))) > MOST_WORDS
+    )
+
+
+def about(folder):
+    """Docstring of a folder."""
+    file = folder / "__init__.py"
+    return (ast.get_docstring(tree(file)) or "") if file.exists() else ""
+
+
+def test_folders_say_what_is_in_them_and_who_imports_them():
+    """The package itself is for users; a paper's folder describes the paper."""
     refuse(
         place(folder)
         for folder in FOLDERS
-        if not (folder / "__init__.py").exists()
-        or not ast.get_docstring(tree(folder / "__init__.py"))
+        if not about(folder)
+        or (
+            ("import" not in about(folder) and folder != PACKAGE)
+            and folder.parent != PAPERS
+        )
     )
 
 

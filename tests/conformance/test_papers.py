@@ -1,8 +1,8 @@
 """Every claim, erratum and figure of every paper, discovered, in quick mode.
 
 ``make claims`` runs them all once; ``make slow`` tests the claims themselves. Modules
-of papers that only list claims and errata, or draw figures and tables, are tested here
-and need no test file of their own; ``test_house.py`` has the rule.
+of papers that only list claims and errata, or draw figures and tables, are tested here.
+They need no test file of their own; ``test_house.py`` has the rule.
 """
 
 from dataclasses import replace

@@ -1,6 +1,12 @@
 import pytest
 
-from rosenblatt.core.figures import FigureData, Picture, Series, TableData
+from rosenblatt.core.figures import (
+    FigureData,
+    Picture,
+    Series,
+    TableData,
+    comma_separated,
+)
 
 
 def line(name="a", **fields):
@@ -73,3 +79,16 @@ def test_pictures_are_rows_of_numbers_and_stand_alone():
             Picture("a", pixels)
     with pytest.raises(ValueError, match="or else pictures"):
         FigureData("t", "c", "x", "y", (line(),), pictures=(picture,))
+
+
+def test_figures_of_both_kinds_become_tables():
+    line = FigureData("t", "c", "x", "y", (Series("s", [1], [2], "theory"),))
+    assert comma_separated(line).splitlines()[1] == b"s,theory,1.0,2.0,,"
+    pixels = FigureData("t", "c", "x", "y", (), pictures=(Picture("p", [[1]]),))
+    assert comma_separated(pixels).splitlines()[1] == b"p,0,0,1.0"
+
+
+def test_csv_keeps_all_digits_and_quotes():
+    data = TableData("t", "c", ("a, b", "c"), ((0.1 + 0.2, None),))
+    text = comma_separated(data).decode()
+    assert text == '"a, b",c\n0.30000000000000004,\n'

@@ -11,7 +11,7 @@ from sklearn.base import clone
 
 import rosenblatt as rb
 from rosenblatt.estimators.bases.counting import CountingClassifier
-from rosenblatt.estimators.locking import alone, exclusive
+from rosenblatt.estimators.locking import exclusive, locked
 
 RANDOM = np.random.default_rng(0)
 X = RANDOM.choice([-1.0, 1.0], (400, 6))
@@ -150,7 +150,7 @@ def test_nobody_reads_a_model_while_another_thread_changes_it(learner, tmp_path)
         uses += [lambda one: one.coef_]
     for use in uses:
         thread = threading.Thread(target=use, args=(model,))
-        with alone(model):
+        with locked(model):
             thread.start()
             thread.join(0.02)
             assert thread.is_alive()
@@ -160,7 +160,7 @@ def test_nobody_reads_a_model_while_another_thread_changes_it(learner, tmp_path)
 
 def test_two_models_merge_each_other_at_once():
     one, two = (learned(rb.BayesPerceptron("diagonal")) for _ in range(2))
-    with alone(one), alone(two):
+    with locked(one), locked(two):
         merges = [lambda: one.merge(two), lambda: two.merge(one)]
         threads = [threading.Thread(target=merge) for merge in merges]
         for thread in threads:

@@ -79,7 +79,7 @@ def test_several_are_the_mixture_of_their_beliefs():
     found = experts.learn(group(2), X, codes)
     mean, variance = experts.fields(found, X[:4])
     rng = np.random.default_rng(0)
-    which = rng.choice(3, 200_000, p=found.shares)
+    which = rng.choice(3, 200_000, p=found.filter_weights)
     each = np.array([filtering.fields(filter, X[:4]) for filter in found.filters])
     m, v = each[which, 0, :, 0], each[which, 1, :, 0]
     draws = m + np.sqrt(v) * rng.standard_normal(m.shape)

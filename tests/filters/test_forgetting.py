@@ -5,7 +5,7 @@ import pytest
 from scipy.sparse import csr_matrix
 
 from rosenblatt import BayesPerceptron
-from rosenblatt.filters.kernels.mixing import POINTS_KEPT
+from rosenblatt.filters.kernels.mixing import MOST_POINTS
 
 
 def stream(rows, changes, classes=2, columns=5, seed=0):
@@ -53,7 +53,7 @@ def test_the_record_is_bounded_and_does_not_depend_on_pieces():
     for part in np.split(np.arange(3000), [1, 700, 703]):
         model.partial_fit(X[part], y[part], classes=[0, 1])
     pieces = model.forgetting_
-    assert len(whole.rows) <= POINTS_KEPT
+    assert len(whole.rows) <= MOST_POINTS
     assert whole.rows[-1] == 3000
     np.testing.assert_array_equal(np.diff(whole.rows)[:-1], whole.rows[0])
     np.testing.assert_array_equal(pieces.rows, whole.rows)

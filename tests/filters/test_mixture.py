@@ -52,7 +52,7 @@ def test_layers_learn_to_undo_exaggeration_and_the_mixture_whom_to_trust():
     mixture = mixing.start_mixture(3, 1)
     odds = np.stack([good, loud, silent])[:, :, None]
     shares = mixing.learn(mixture, odds, codes, once(codes))
-    assert mixture.shares[2] < 1e-3
+    assert mixture.filter_weights[2] < 1e-3
     # slopes are known to about sd / sqrt(n p (1 - p) o^2), times sqrt(2) as rows fade
     spread = np.sqrt(2 / np.sum(p * (1 - p) * good**2))
     assert abs(mixture.slopes[0, 0] - 1) < 5 * spread

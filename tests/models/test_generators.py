@@ -40,7 +40,7 @@ def test_every_generator_goes_on_from_its_state(kind):
 
 def test_unknown_generators_are_refused():
     state = np.random.default_rng(0).bit_generator.state
-    with pytest.raises(ModelFileError, match="there is no 'Random' with bits of"):
+    with pytest.raises(ModelFileError, match="there is no generator 'Random' with"):
         generator("Random", state)
     with pytest.raises(ModelFileError, match="must have"):
         generator("Generator", state | {"more": 1})

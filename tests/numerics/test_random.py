@@ -28,7 +28,7 @@ def fill64(out, rng):
     normals64(out, rng)
 
 
-@kernel(types.void, types.float32[::1], _u)
+@kernel(types.void, types.float32[::1], _u, allocates=True)
 def fill32(out, rng):
     normals32(out, np.empty(out.size // 2, dtype=np.uint64), rng)
 

@@ -88,8 +88,8 @@ def stream(
 def teacher_student(step, rng, *, dim, alpha, start, noise=0.0, mean=(), **shift):
     """Return overlap, norm and mistakes of one student, with a rate of 1.
 
-    In the papers' units: the teacher is the first unit vector, ``mean`` the mean of the
-    inputs along the first axes, a normalised student has length 1.
+    The papers' units are used: the teacher is the first unit vector, and a normalised
+    student has length 1. ``mean`` is the mean of the inputs along the first axes.
     """
     center = np.zeros(dim)
     center[: len(mean)] = mean

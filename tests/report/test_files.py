@@ -1,7 +1,6 @@
 import json
 import math
 
-from rosenblatt.core.figures import TableData
 from rosenblatt.papers.claims import Claim, Kind, Measurement
 from rosenblatt.papers.verdicts import settle
 from rosenblatt.report import files
@@ -49,9 +48,3 @@ def test_what_json_does_not_know_becomes_null():
     assert row["measured"] is None
     assert row["stderr"] is None
     assert row["verdict"] == "not reproduced"
-
-
-def test_csv_keeps_all_digits_and_quotes():
-    data = TableData("t", "c", ("a, b", "c"), ((0.1 + 0.2, None),))
-    text = files.comma_separated(data).decode()
-    assert text == '"a, b",c\n0.30000000000000004,\n'

@@ -7,7 +7,13 @@ import rosenblatt as rb
 from rosenblatt.core import Heading
 from rosenblatt.drifts import Abrupt, RandomWalk, Retreat, Rotation
 from rosenblatt.numerics.random import generators
-from rosenblatt.simulation.turning import motion_of, next_change, turn, turn_steadily
+from rosenblatt.simulation.turning import (
+    Motion,
+    motion_of,
+    next_change,
+    turn,
+    turn_steadily,
+)
 
 
 def rng():
@@ -26,9 +32,9 @@ def test_many_turns_at_once_are_single_turns(drift):
 
 
 def test_no_drift_and_no_velocity_stand_still():
-    for drift in (None, RandomWalk(0), Rotation(0.0)):
-        assert motion_of(drift, 5).heading == Heading.STILL
-        assert not motion_of(drift, 5).steady
+    for motion in (Motion(5), motion_of(RandomWalk(0), 5), motion_of(Rotation(0.0), 5)):
+        assert motion.heading == Heading.STILL
+        assert not motion.steady
 
 
 def test_changes_are_counted_in_examples():

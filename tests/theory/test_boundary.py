@@ -88,7 +88,7 @@ def test_the_smallest_eigenvalue_is_the_exponent_below_the_threshold():
     """A rate eta0 / n with eta0 lambda = 1/2 gives errors that fall as n^-1/2.
 
     From n to 16 n the displacement falls by a factor of 4, apart from the offset of
-    100: 5 errors, of the two means and of the exponent.
+    100. The tolerance is 5 errors, of the two means and of the exponent.
     """
     found = boundary(Ball(), [0.0, 0.0], **GIVEN)
     run = rb.simulate_machine(

@@ -2,9 +2,9 @@
 
 Arguments: a folder, and pairs of options and the number of kills as JSON. Runs with
 ``piece_rows`` learn pieces, each of which is a checkpoint. Prints, for each pair, how
-many kills left a checkpoint behind, and how many runs came to their end; every end is
-compared with a run that nobody has killed. A new process would spend its time
-importing: a fork that has everything loaded spends it training.
+many kills left a checkpoint behind, and how many runs finished. Every finished run is
+compared with one that was not killed. Forks have all modules loaded, and so spend their
+time training.
 """
 
 import json

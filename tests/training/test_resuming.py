@@ -1,10 +1,8 @@
 import io
 import json
-import os
 import signal
 import subprocess
 import sys
-import threading
 from pathlib import Path
 
 import numpy as np
@@ -13,7 +11,6 @@ import pytest
 import rosenblatt as rb
 from rosenblatt.training import TrainingInterrupted
 from rosenblatt.training import learning as module
-from rosenblatt.training.resuming import Interrupts
 from rosenblatt.training.trained import Trained, checkpoint_path
 from tests.tables.examples import table, write
 
@@ -189,52 +186,24 @@ def test_a_record_without_its_curve_goes_on(tmp_path):
 
 SCRIPT = Path(__file__).parent / "killing.py"
 RUNS = [
-    ({"files": "x.csv", "model": "bayes"}, 12),
-    ({"files": "x.parquet", "model": "bayes-diagonal", "categories": "hash"}, 6),
-    ({"files": "x.csv.gz", "model": "perceptron", "passes": 2}, 6),
-    ({"files": ["x.parquet"], "model": "bayes-diagonal", "piece_rows": 100}, 6),
-    (
-        {"files": ["x.parquet"], "model": "perceptron", "passes": 2, "piece_rows": 300},
-        6,
-    ),
+    {"files": "x.csv", "model": "bayes"},
+    {"files": "x.parquet", "model": "bayes-diagonal", "categories": "hash"},
+    {"files": "x.csv.gz", "model": "perceptron", "passes": 2},
+    {"files": ["x.parquet"], "model": "bayes-diagonal", "piece_rows": 100},
+    {"files": ["x.parquet"], "model": "perceptron", "passes": 2, "piece_rows": 300},
 ]
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-def test_the_first_signal_is_noted_and_the_second_acts(number):
-    before = signal.getsignal(number)
-    with Interrupts() as interrupts:
-        assert not interrupts.asked
-        os.kill(os.getpid(), number)
-        assert interrupts.asked
-        with pytest.raises(KeyboardInterrupt):
-            os.kill(os.getpid(), number)
-    assert signal.getsignal(number) is before
-
-
-def test_other_threads_change_no_handler():
-    handlers = []
-
-    def enter():
-        with Interrupts():
-            handlers.append(signal.getsignal(signal.SIGINT))
-
-    before = signal.getsignal(signal.SIGINT)
-    thread = threading.Thread(target=enter)
-    thread.start()
-    thread.join()
-    assert handlers == [before]
-
-
 @pytest.mark.skipif(sys.platform == "win32", reason="there is no fork")
-def test_killed_runs_resume_to_the_same_bits(tmp_path):
+@pytest.mark.parametrize("kills", [6, pytest.param(12, marks=pytest.mark.slow)])
+def test_killed_runs_resume_to_the_same_bits(kills, tmp_path):
     """A run that is killed, at any moment and many times, ends with the same bits."""
     given = table(1500)
     given["b"][::50] = 1e6  # outliers, which standardising remembers
     runs = []
     for name in ("x.csv", "x.csv.gz", "x.parquet"):
         write(given, tmp_path / name)
-    for options, kills in RUNS:
+    for options in RUNS:
         runs.append(
             ({"target": "won", "batch_rows": 50, "hash_bits": 6} | options, kills)
         )

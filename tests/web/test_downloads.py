@@ -4,8 +4,7 @@ import io
 import numpy as np
 
 import rosenblatt as rb
-from rosenblatt.core.figures import FigureData, Picture, Series
-from rosenblatt.web.downloads import Downloads, figure_csv, result_csv, result_netcdf
+from rosenblatt.web.downloads import Downloads, result_csv, result_netcdf
 
 
 def run():
@@ -32,13 +31,6 @@ def test_a_netcdf_file_can_be_loaded_and_rerun(tmp_path):
     path = tmp_path / "curve.nc"
     path.write_bytes(result_netcdf(run()))
     np.testing.assert_array_equal(rb.rerun(rb.load(path)).error, run().error)
-
-
-def test_figures_of_both_kinds_become_tables():
-    line = FigureData("t", "c", "x", "y", (Series("s", [1], [2], "theory"),))
-    assert figure_csv(line).splitlines()[1] == b"s,theory,1.0,2.0,,"
-    pixels = FigureData("t", "c", "x", "y", (), pictures=(Picture("p", [[1]]),))
-    assert figure_csv(pixels).splitlines()[1] == b"p,0,0,1.0"
 
 
 def test_nobody_can_guess_where_files_are():

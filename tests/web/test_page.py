@@ -18,7 +18,7 @@ __all__ = ["browser", "opened", "servers", "visit"]
 
 pytestmark = pytest.mark.slow  # minutes of a browser
 
-ALPHA = re.compile(r"alpha\s*([\d.e+]+)")
+ALPHA = re.compile(r"\u03b1\s*([\d.e+]+)")
 
 
 def test_a_curve_grows_beside_theory(opened):
@@ -72,7 +72,7 @@ def test_every_control_changes_the_address(opened):
         "mean input: length": ("2", {"mean": 2.0}),
         "along the teacher": ("-1", {"overlap": -1.0}),
         "weights N": ("40", {"dim": 40}),
-        "alpha, up to": ("30", {"alpha": 30.0}),
+        "\u03b1, up to": ("30", {"alpha": 30.0}),
         "replicas": ("10", {"replicas": 10}),
         "seed": ("7", {"seed": 7}),
     }
@@ -162,7 +162,7 @@ def test_an_address_restores_all_controls_and_says_what_is_wrong_with_it(opened)
         "mean input: length": "1",
         "along the teacher": "0.5",
         "weights N": "30",
-        "alpha, up to": "5",
+        "\u03b1, up to": "5",
         "replicas": "9",
         "seed": "11",
         "axes": "linear",
@@ -208,8 +208,8 @@ def test_two_visitors_do_not_wait_for_each_other(opened):
     finished(short)
     assert "seed" not in long.url
     # a newer choice supersedes the one under way
-    long.get_by_label("alpha, up to", exact=True).fill("3")
-    long.get_by_label("alpha, up to", exact=True).press("Enter")
+    long.get_by_label("\u03b1, up to", exact=True).fill("3")
+    long.get_by_label("\u03b1, up to", exact=True).press("Enter")
     finished(long)
     assert column(long, "Learning curve: log", "alpha").max() == 3
 

@@ -27,7 +27,7 @@ def _number(value: Any) -> float | None:
 
 
 def _same(value: Any, level: Any) -> bool:
-    """Return whether they are the same word or the same number, also as text."""
+    """Return whether two entries are the same word or number, also as text."""
     number = _number(value)
     return str(value) == str(level) or (number is not None and number == _number(level))
 

@@ -16,7 +16,7 @@ from rosenblatt.core.arguments import whole
 from rosenblatt.core.schema import Array, Relation, Schema, Whole
 from rosenblatt.core.types import Words
 
-__all__ = ["BITS", "WORD", "Bits", "all_high", "unused", "words_for"]
+__all__ = ["BITS", "WORD", "Bits", "unused", "words_for"]
 
 
 WORD = 64  # columns in a word
@@ -196,16 +196,3 @@ class Bits:
     def __repr__(self) -> str:
         rows, columns = self.shape
         return f"Bits({rows} rows, {columns} columns)"
-
-
-def all_high(rows: int, columns: int) -> Bits:
-    """Return a table in which everything is high.
-
-    Examples
-    --------
-    >>> all_high(1, 3).words.item()
-    7
-    """
-    words = np.full((rows, words_for(columns)), _ONES, np.uint64)
-    words[:, -1:] ^= np.uint64(unused(columns))
-    return Bits.trusted(words, columns)

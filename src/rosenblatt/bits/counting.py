@@ -2,7 +2,7 @@
 
 Counting is the addition of rows, 64 columns to a word, in numbers whose binary digits
 lie in words of their own. Sixteen rows and the four lowest digits go through a tree of
-full adders (Harley and Seal), each of them a few logical operations, and one carry of
+full adders (Harley and Seal). Each adder is a few logical operations. One carry of
 weight 16 comes out. Carries of the same weight are added two at a time, so that all
 digits above cost less than one adder for sixteen rows.
 """
@@ -128,6 +128,7 @@ def _expand_all(
     types.int64,
     types.Array(types.boolean, 1, "C", readonly=True),
     types.int64[:, ::1],
+    allocates=True,
 )
 def _tally(words: Words, row: int, positive: BoolArray, counts: IntArray) -> None:
     """Count all rows, and the positive ones."""

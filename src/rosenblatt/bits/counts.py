@@ -26,8 +26,8 @@ _SQUARES = 2**31  # from so many examples on, products of counts need more than 
 class Counts:
     """The number of positive and negative examples in which each column is high.
 
-    ``a + b`` merges: the counts of two sets of examples are those of both together, so
-    examples may be counted in pieces, on threads or machines, in any order.
+    ``a + b`` merges: the counts of two sets of examples are added. So examples may be
+    counted in pieces, on threads or machines, in any order.
 
     Parameters
     ----------

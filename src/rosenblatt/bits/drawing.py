@@ -143,6 +143,7 @@ def _digits(chances: npt.NDArray[np.float64]) -> tuple[Words, Words]:
     _TABLE,
     types.Array(types.uint64, 1, "C", readonly=True),
     types.uint64[:, ::1],
+    allocates=True,
 )
 def _product(
     key: np.uint64,

@@ -136,8 +136,8 @@ def levels(
 ) -> dict[str, Levels]:
     r"""Return the low and the high word of each column of words, as in :func:`read`.
 
-    Passed to ``read``, they give other files the same coding: the rest of a table that
-    is in many files, or the few rows to predict. Columns of numbers are left out,
+    Pass them to ``read`` to give other files the same coding. Such files are the rest
+    of a table in many files, or a few rows to predict. Columns of numbers are left out,
     since 1 is their high level in every file.
 
     Parameters

@@ -40,6 +40,7 @@ _WORDS = types.Array(types.uint64, 1, "C", readonly=True)
     types.int64[::1],
     types.int32[:, ::1],
     types.int64,
+    allocates=True,
 )
 def _fields(
     words: Words,

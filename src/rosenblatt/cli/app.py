@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import contextlib
 import functools
 import sys
@@ -9,9 +10,9 @@ import warnings
 from collections.abc import Iterator, Mapping
 from importlib import import_module
 from importlib.metadata import version
+from pathlib import Path
 from typing import Annotated, Any
 
-from rosenblatt.cli.summaries import summary
 from rosenblatt.system.extras import missing
 from rosenblatt.system.notices import on_compilation
 
@@ -21,14 +22,15 @@ try:
 except ImportError as failure:
     raise missing("typer", "the command line") from failure
 
-__all__ = ["app", "main"]
+__all__ = ["app", "main", "summary"]
 
 # Wrong usage, of which typer exports only the special case of a bad parameter.
 _Usage: Any = typer.BadParameter.__base__
 _WRONG = 2  # exit codes, those of other programs
 _FAILED = 1
+_HERE = Path(__file__).parent
 _INTERRUPTED = 130
-_COMPILING = "compiling for this machine, once; this takes a few seconds"
+_COMPILING = "compiling for this machine, once; this takes about 5 s"
 _STYLE: Any = {"rich_markup_mode": "markdown", "pretty_exceptions_enable": False}
 _FILES = {  # commands in the order of the help, and where each one is
     "simulate": "simulate",
@@ -56,7 +58,7 @@ class _Command(TyperCommand):
     """A command that refuses options given twice; its help shows no values of flags."""
 
     def get_params(self, ctx: Any) -> list[Any]:
-        """Return its options and arguments."""
+        """Return the options and arguments of the command."""
         return _flags_take_no_value(super().get_params(ctx))
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
@@ -89,6 +91,25 @@ class _Loaded(Mapping[str, Any]):
         return len(_FILES)
 
 
+def summary(module: str, function: str) -> str:
+    """Return the docstring of a command, read from its source without loading it.
+
+    To load a command is to load all that it computes with: a list of commands would
+    take as long as all of them together.
+
+    Examples
+    --------
+    >>> summary("reproduce", "claims").partition(".")[0]
+    'Rerun claims and errata of papers and print the verdicts'
+    """
+    path = _HERE.joinpath(*module.split(".")).with_suffix(".py")
+    source = path.read_text(encoding="utf-8")
+    for node in ast.parse(source).body:
+        if isinstance(node, ast.FunctionDef) and node.name == function:
+            return ast.get_docstring(node) or ""
+    raise LookupError(f"there is no function {function} in {module}.py")
+
+
 @functools.cache
 def _described(name: str) -> TyperCommand:
     """Return a command with its help only, not loaded."""
@@ -115,7 +136,7 @@ class _Commands(TyperGroup):
             super().format_help(ctx, formatter)
 
     def shell_complete(self, ctx: Any, incomplete: str) -> Any:
-        """Return the commands that begin so."""
+        """Return the commands that begin with an incomplete word."""
         with self._listing():
             return super().shell_complete(ctx, incomplete)
 

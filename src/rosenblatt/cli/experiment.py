@@ -20,8 +20,8 @@ _DECADE = 10  # points of a grid in a decade
 def grid(text: str, dim: int) -> list[float]:
     """Return the times to record: those listed, or a grid up to the only one.
 
-    The grid has 0 and then about 10 points a decade from 0.1 on, or from a hundredth of
-    the last one if that is less. Each is a whole number of examples.
+    The grid has 0 and then about 10 points a decade. They begin at 0.1, or at a
+    hundredth of the last point if that is less. Each is a whole number of examples.
 
     Examples
     --------

@@ -18,7 +18,7 @@ def lab(
     address: Annotated[
         str,
         typer.Option(
-            help="Address to listen on; only 127.0.0.1 keeps other machines out."
+            help="Address to listen on; except at 127.0.0.1, others can connect."
         ),
     ] = "127.0.0.1",
     port: Annotated[

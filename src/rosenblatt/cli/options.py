@@ -22,6 +22,8 @@ __all__ = [
     "Scheduler",
     "check_file",
     "column_names",
+    "columns",
+    "delimiter_of",
     "entries",
     "option",
     "part",
@@ -29,7 +31,7 @@ __all__ = [
 
 PLOTS = (".pdf", ".png", ".svg")  # endings of figures
 _OWN = typer.Option(
-    help="The one given to `train`, if it is in a file of your own.",
+    help="Part that `train` was given, if it is in a file of your own.",
     metavar="FILE:NAME",
 )
 OwnRule = Annotated[str | None, _OWN]
@@ -39,6 +41,11 @@ OwnSchedule = Annotated[str | None, _OWN]
 def option(panel: str, text: str, *flags: str, metavar: str | None = None) -> Any:
     """Return an option that the help shows in a panel of its own."""
     return typer.Option(*flags, help=text, metavar=metavar, rich_help_panel=panel)
+
+
+def columns(text: str) -> Any:
+    """Return an option that takes names of columns."""
+    return option("Columns", text, metavar="COLUMN,...")
 
 
 DaskWorkers = Annotated[
@@ -93,6 +100,17 @@ def column_names(given: Sequence[str] | None) -> list[str] | None:
     ['age', 'size', '']
     """
     return None if given is None else entries([text or '""' for text in given])
+
+
+def delimiter_of(text: str | None) -> str | None:
+    r"""Return the character that an option means.
+
+    Examples
+    --------
+    >>> delimiter_of("tab"), delimiter_of(";")
+    ('\t', ';')
+    """
+    return "\t" if text == "tab" else text
 
 
 def check_there(*files: Path | str | None) -> None:

@@ -50,7 +50,7 @@ def simulate(
         Shift | None,
         option(
             "Around the rule",
-            "Learn from x - T: T an average, in proportion to the field, or known.",
+            "Learn from x - T; T is an average, proportional to the field, or known.",
         ),
     ] = None,
     decay: Annotated[
@@ -119,8 +119,8 @@ def simulate(
     The rule is shifted first, then given its decay, then normalised. `--shifted known`
     computes the shift from the overlap of the inputs' mean with the teacher.
 
-    `--alpha 1e4` records 0 and then about 10 values a decade from 0.1 to 1e4;
-    `--alpha 1,10,100` records these, and `--alpha 100,` only that one.
+    `--alpha 1e4` records 0 and then about 10 values a decade from 0.1 to 1e4.
+    `--alpha 1,10,100` records these times, and `--alpha 100,` the time 100 only.
 
     Examples:
 

@@ -10,13 +10,13 @@ from __future__ import annotations
 import functools
 from typing import Any
 
-import numba
 import numpy as np
 from numba.core import cgutils
 from numba.extending import intrinsic
+from numba.np.arrayobj import populate_array
 
 from rosenblatt.compiling import types
-from rosenblatt.compiling.jit import PLAIN, RATE, STEP, compiled, inlined
+from rosenblatt.compiling.jit import PLAIN, RATE, STEP, compiled
 from rosenblatt.compiling.pointers import pointer_at, table_at
 from rosenblatt.core.types import FloatArray, IntArray
 from rosenblatt.core.vocabulary import Part
@@ -35,7 +35,7 @@ _known: list[Any] = []  # functions of plain Python, which have no address
 
 
 def address(part: Part) -> int:
-    """Return where the function of a rule or a schedule is; equal parts share one.
+    """Return the address of a rule's or a schedule's function; equal parts share one.
 
     Compiled functions are remembered as long as the process runs, so that the number
     stays good; another process needs another.
@@ -56,7 +56,7 @@ def _place_of(function: Any) -> int:
 
 @functools.cache
 def kernel_address(kernel: Any) -> int:
-    """Return where the machine code of a kernel is, for other kernels to call it.
+    """Return the address of a kernel's machine code, for other kernels to call it.
 
     What is called by its address is compiled once, not again with each caller.
     """
@@ -89,24 +89,34 @@ step_at = function_at(STEP)
 rate_at = function_at(RATE)
 
 
-if PLAIN:
+def _array(kind: Any) -> Any:
+    """Return the piece of a kernel that makes an array of an address and a size."""
 
-    def doubles_at(place: int, size: Any) -> FloatArray:
-        """Return the numbers that are at an address; the size may be a shape."""
-        return np.asarray(pointer_at(place, int(np.prod(size))).reshape(size))
+    @intrinsic
+    def array(typing_context: Any, place: Any, size: Any) -> Any:
+        found = types.Array(kind, 1, "C")
 
-    def wholes_at(place: int, size: int) -> IntArray:
-        """Return the whole numbers that are at an address."""
-        return np.asarray(table_at(place, size))
+        def generate(context: Any, builder: Any, signature: Any, given: Any) -> Any:
+            result = context.make_array(found)(context, builder)
+            data = builder.inttoptr(given[0], result.data.type)
+            bytes_each = context.get_constant(types.int64, kind.bitwidth // 8)
+            populate_array(result, data, [given[1]], [bytes_each], bytes_each, None)  # type: ignore[no-untyped-call]
+            return result._getvalue()
 
-else:
+        return found(types.int64, types.int64), generate
 
-    @inlined
-    def doubles_at(place: int, size: Any) -> FloatArray:
-        """Return the numbers that are at an address; the size may be a shape."""
-        return numba.carray(pointer_at(place, size), size)  # type: ignore[attr-defined]
+    return array
 
-    @inlined
-    def wholes_at(place: int, size: int) -> IntArray:
-        """Return the whole numbers that are at an address."""
-        return numba.carray(table_at(place, size), size)  # type: ignore[attr-defined]
+
+def _doubles_at_plain(place: int, size: int) -> FloatArray:
+    """Return the numbers that are at an address."""
+    return np.asarray(pointer_at(place, size))
+
+
+def _wholes_at_plain(place: int, size: int) -> IntArray:
+    """Return the whole numbers that are at an address."""
+    return np.asarray(table_at(place, size))
+
+
+doubles_at: Any = _doubles_at_plain if PLAIN else _array(types.float64)
+wholes_at: Any = _wholes_at_plain if PLAIN else _array(types.int64)

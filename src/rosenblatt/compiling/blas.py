@@ -9,47 +9,24 @@ from __future__ import annotations
 
 import ctypes
 import functools
-from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
 import numpy as np
 from llvmlite import ir
 from numba.core import cgutils
 from numba.extending import get_cython_function_address, intrinsic
-from threadpoolctl import ThreadpoolController
 
 from rosenblatt.compiling import types
 from rosenblatt.compiling.jit import PLAIN
 from rosenblatt.core.types import FloatArray
 
-__all__ = ["dgemm", "one_thread", "product"]
+__all__ = ["dgemm", "product"]
 
 
 @functools.cache
 def dgemm() -> int:
-    """Return the address of the product of matrices in this process."""
+    """Load the BLAS of SciPy, and return the address of its product of matrices."""
     return int(get_cython_function_address("scipy.linalg.cython_blas", "dgemm"))
-
-
-@functools.cache
-def _controller() -> ThreadpoolController:
-    """Return the thread pools of this process; to look for them takes a millisecond."""
-    return ThreadpoolController()
-
-
-def one_thread(wanted: bool = True) -> AbstractContextManager[object]:
-    """Return a context in which BLAS uses one thread, if that is wanted.
-
-    Threads wait for each other longer than they work if matrices are small, or if other
-    programs want the processors too.
-    """
-    if not wanted:
-        return nullcontext()
-    dgemm()  # loads the BLAS of SciPy
-    limit: AbstractContextManager[object] = _controller().limit(
-        limits=1, user_api="blas"
-    )
-    return limit
 
 
 def _call(builder: Any, place: Any, given: list[Any]) -> None:

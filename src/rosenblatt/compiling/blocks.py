@@ -46,10 +46,10 @@ def block_size(dim: int) -> int:
 def scanning(machine: Part) -> Scan:
     """Return a compiled loop that goes through inputs up to the first mistake.
 
-    Called with inputs, labels, weights, the first input and the one to stop before, it
-    writes values and, of the last input it saw, the gradient. It returns the number of
-    the first input with ``y f <= 0`` (or NaN), and goes through all of them if there
-    are no labels.
+    It is called with inputs, labels, weights, the first input and the one to stop
+    before. It writes all values, and the gradient of the last input that was reached.
+    It returns the number of the first input with ``y f <= 0`` (or NaN), and goes
+    through all of them if there are no labels.
     """
     value = compiled(machine)
 

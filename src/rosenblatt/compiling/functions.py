@@ -22,6 +22,7 @@ from numba.core.registry import cpu_target
 
 from rosenblatt.compiling import storage
 from rosenblatt.compiling.ahead import StoredCode
+from rosenblatt.compiling.pipeline import PartCompiler
 from rosenblatt.system.code import source_digest
 
 __all__ = ["LOCK", "cache_in", "compiled_for"]
@@ -48,6 +49,7 @@ def compiled_for(
     # Division by zero gives an infinity, which engines report; contraction would make
     # compiled and plain Python differ.
     options: dict[str, Any] = {"error_model": "numpy", "nogil": True}
+    options["pipeline_class"] = PartCompiler
     with LOCK:
         stored = name is not None and next(_stored) < _MOST_STORED
         if stored:

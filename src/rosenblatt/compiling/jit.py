@@ -55,13 +55,13 @@ __all__ = [
     "activations",
     "compiled",
     "compiled_for",
+    "force_inlined",
     "inlined",
     "inlined_as_written",
     "kernel",
     "mapped",
     "over_arrays",
     "remembered",
-    "woven",
 ]
 
 PLAIN = bool(numba.config.DISABLE_JIT)  # whether everything stays Python
@@ -189,7 +189,7 @@ def inlined_as_written(function: Callable[..., Any]) -> Any:
     return _piece(function, {"contract"}, True)
 
 
-def woven(function: Callable[..., Any]) -> Any:
+def force_inlined(function: Callable[..., Any]) -> Any:
     """Put a piece into each kernel that uses it, as if it were written there.
 
     The compiler calls pieces of some length instead, and passes arrays number by
@@ -207,8 +207,14 @@ def _piece(function: Callable[..., Any], fastmath: set[str], force: bool) -> Any
     return Piece(function, None, options)
 
 
-def kernel(result: Any, *arguments: Any) -> Callable[[Callable[..., Any]], Any]:
-    """Compile a loop for one signature, at its first call."""
+def kernel(
+    result: Any, *arguments: Any, allocates: bool = False
+) -> Callable[[Callable[..., Any]], Any]:
+    """Compile a loop for one signature, at its first call.
+
+    A loop that ``allocates`` arrays takes longer to compile: references to them are
+    counted. Others may make views of their arguments only.
+    """
 
     def decorate(function: Callable[..., Any]) -> Any:
         if numba.config.DISABLE_JIT:
@@ -216,12 +222,9 @@ def kernel(result: Any, *arguments: Any) -> Callable[[Callable[..., Any]], Any]:
 
         @functools.cache
         def build() -> Any:
-            loop = numba.njit(
-                error_model="numpy",
-                fastmath=_FASTMATH,
-                nogil=True,
-                pipeline_class=KernelCompiler,
-            )(function)
+            options: dict[str, Any] = {"error_model": "numpy", "nogil": True}
+            options |= {"fastmath": _FASTMATH, "_nrt": allocates}
+            loop = numba.njit(pipeline_class=KernelCompiler, **options)(function)
             signature, module = result(*arguments), function.__module__
             with LOCK, contextlib.ExitStack() as alone:
                 # Only of this package's sources is known when code is out of date.

@@ -3,6 +3,10 @@
 Numba compiles each function so that Python can call it: two wrappers, optimisation with
 all that it calls, machine code. A piece that only kernels call needs none of this. Its
 code is linked into that of the kernel and optimised there, once.
+
+Numba counts references to arrays, and ends the life of each variable after its last
+use. A kernel that allocates nothing needs neither: its caller holds all arrays. Code
+with and without counts must not be mixed, so a piece has a version for each.
 """
 
 from __future__ import annotations
@@ -18,10 +22,11 @@ from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import Compiler
 from numba.core.compiler_machinery import PassManager, register_pass
 from numba.core.registry import CPUDispatcher
-from numba.core.typed_passes import NopythonRewrites
+from numba.core.targetconfig import ConfigStack
+from numba.core.typed_passes import IRLegalization, NopythonRewrites
 from numba.core.untyped_passes import InlineClosureLikes
 
-__all__ = ["KernelCompiler", "Piece"]
+__all__ = ["KernelCompiler", "PartCompiler", "Piece"]
 
 
 class _Code(JITCodeLibrary):
@@ -56,7 +61,7 @@ class _ArrayRewrites(NopythonRewrites):
         return bool(super().run_pass(state))  # type: ignore[no-untyped-call]
 
 
-class KernelCompiler(Compiler):
+class PartCompiler(Compiler):
     """Numba's compiler without passes that have nothing to do."""
 
     _library = _Code
@@ -64,20 +69,32 @@ class KernelCompiler(Compiler):
     def define_pipelines(self) -> Any:
         """Return the passes."""
         state = self.state
-        state.flags.no_cfunc_wrapper = True  # kernels are called by their own address
         codegen = state.targetctx.codegen()
         state.library = self._library(codegen, state.func_id.func_qualname)  # type: ignore[no-untyped-call]
         state.library.enable_object_caching()
-        closures = any(isinstance(c, CodeType) for c in state.func_id.code.co_consts)
+        idle: set[Any] = set()
+        if not any(isinstance(c, CodeType) for c in state.func_id.code.co_consts):
+            idle.add(InlineClosureLikes)
+        if not state.flags.nrt:
+            idle.add(IRLegalization)  # it ends the lives of variables
         (given,) = super().define_pipelines()  # type: ignore[no-untyped-call]
         fewer = PassManager(given.pipeline_name)  # type: ignore[no-untyped-call]
         for kind, about in given.passes:
             if kind is NopythonRewrites:
                 kind = _ArrayRewrites
-            if closures or kind is not InlineClosureLikes:
+            if kind not in idle:
                 fewer.add_pass(kind, about)  # type: ignore[no-untyped-call]
         fewer.finalize()  # type: ignore[no-untyped-call]
         return [fewer]
+
+
+class KernelCompiler(PartCompiler):
+    """The compiler for kernels, which are called by their own address."""
+
+    def define_pipelines(self) -> Any:
+        """Return the passes, for code without a wrapper for C."""
+        self.state.flags.no_cfunc_wrapper = True
+        return super().define_pipelines()
 
 
 class _PieceCompiler(KernelCompiler):
@@ -113,6 +130,26 @@ class Piece(CPUDispatcher):
     ) -> None:
         whole = {"nopython": True, "boundscheck": None, **options}
         super().__init__(function, names or {}, whole, _PieceCompiler)
+
+    @functools.cached_property
+    def uncounted(self) -> Piece:
+        """The piece for kernels that do not count references."""
+        if not self.targetoptions.get("_nrt", True):
+            return self
+        return Piece(self.py_func, None, {**self.targetoptions, "_nrt": False})
+
+    def _version(self) -> Any:
+        """Return the piece for the kernel that is being compiled."""
+        counted = ConfigStack().top().nrt  # type: ignore[no-untyped-call]
+        return self if counted else self.uncounted
+
+    def get_call_template(self, args: Any, kws: Any) -> Any:
+        """Compile the piece for types of arguments, and return what is known of it."""
+        return super(Piece, self._version()).get_call_template(args, kws)
+
+    def get_overload(self, sig: Any) -> Any:
+        """Return the key of the code for a signature."""
+        return super(Piece, self._version()).get_overload(sig)
 
     @functools.cached_property
     def _for_python(self) -> Any:

@@ -12,7 +12,7 @@ __all__ = ["in_both_precisions"]
 
 
 def in_both_precisions(
-    learn: Callable[..., Any], dimensions: int, *others: Any
+    learn: Callable[..., Any], dimensions: int, *others: Any, allocates: bool = False
 ) -> tuple[Any, Any]:
     """Return the kernels of a function of entries in single and double precision.
 
@@ -24,9 +24,16 @@ def in_both_precisions(
         Those of this array.
     others
         Types of the arguments after it.
+    allocates
+        Whether the function makes arrays, as in :func:`kernel`.
     """
     single, double = (
-        kernel(types.int64, types.Array(real, dimensions, "C", readonly=True), *others)
+        kernel(
+            types.int64,
+            types.Array(real, dimensions, "C", readonly=True),
+            *others,
+            allocates=allocates,
+        )
         for real in (types.float32, types.float64)
     )
     return single(learn), double(learn)

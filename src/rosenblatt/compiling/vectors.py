@@ -63,8 +63,7 @@ def normalised(weights: FloatArray, groups: int, name: str = "weights") -> Float
     return np.asarray((parts / lengths).reshape(weights.shape))
 
 
-@inlined
-def aligned_zeros(size: int, like: FloatArray) -> FloatArray:
+def _aligned(size: int, like: FloatArray) -> FloatArray:
     """Return an array of zeros that is aligned to a cache line, of a given precision.
 
     Other arrays begin anywhere, and each register is then read from two lines. Measured
@@ -72,7 +71,7 @@ def aligned_zeros(size: int, like: FloatArray) -> FloatArray:
 
     Examples
     --------
-    >>> zeros = aligned_zeros(5, np.ones(1, np.float32))
+    >>> zeros = _aligned(5, np.ones(1, np.float32))
     >>> zeros, zeros.ctypes.data % 64
     (array([0., 0., 0., 0., 0.], dtype=float32), 0)
     """
@@ -81,13 +80,16 @@ def aligned_zeros(size: int, like: FloatArray) -> FloatArray:
     return room[first : first + size]
 
 
+aligned_zeros = inlined(_aligned)  # in kernels
+
+
 def aligned_table(*shape: int) -> FloatArray:
-    """Return a table of zeros that begins with a line of the cache.
+    """Return a table of zeros that is aligned to a cache line.
 
     Examples
     --------
     >>> aligned_table(2, 3).shape
     (2, 3)
     """
-    zeros: FloatArray = aligned_zeros(math.prod(shape), np.zeros(0)).reshape(shape)
+    zeros: FloatArray = _aligned(math.prod(shape), np.zeros(0)).reshape(shape)
     return zeros

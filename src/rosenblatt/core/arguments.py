@@ -104,7 +104,7 @@ def number(
 
 
 def below_half(name: str, value: float) -> float:
-    """Return a probability below 1/2, of a wrong label that still informs.
+    """Return the probability of a wrong label, which must be below 1/2.
 
     Examples
     --------

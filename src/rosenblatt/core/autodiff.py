@@ -48,7 +48,7 @@ def _compiled(function: Callable[..., Any]) -> Callable[..., tuple[FloatArray, .
 
 @functools.lru_cache(_CACHED)
 def values(value: Value) -> Callable[..., tuple[FloatArray, ...]]:
-    """Return f for inputs (replica, example, component) and weights a replica."""
+    """Return f for inputs (replica, example, component) and each replica's weights."""
     _needed()
     rows = jax.vmap(jax.vmap(value, (0, None)))
     return _compiled(lambda inputs, weights: (rows(inputs, weights),))
@@ -79,8 +79,8 @@ def learner(value: Value, groups: int) -> Callable[..., tuple[FloatArray, ...]]:
     The arguments are weights (replica, parameter), inputs (replica, example,
     component), labels (replica, example), rates (example), and the first example and
     the one to stop before. The results are weights, numbers of mistakes, and for each
-    replica the first example at which a number was not finite (or -1) with the value
-    and the largest derivative there.
+    replica the first example at which a number was not finite, or -1. The value and the
+    largest derivative at that example come with it.
     """
     _needed()
     both = jax.vmap(jax.value_and_grad(value, 1))

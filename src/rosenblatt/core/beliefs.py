@@ -134,11 +134,11 @@ class WeightwiseRule(BeliefRule):
 
     @abstractmethod
     def signal(self) -> Callable[[Observation], Signal]:
-        """Return what an example tells, as a plain function."""
+        """Return the signal of an example, as a plain function."""
 
     @abstractmethod
     def move(self) -> Callable[[Belief, float, Signal], Belief]:
-        """Return what becomes of one weight, as a plain function."""
+        """Return the update of the belief about one weight, as a plain function."""
 
     def bind(self) -> Learn:
         """Return the loop over all weights, as plain Python."""

@@ -2,11 +2,21 @@
 
 from __future__ import annotations
 
+import csv
+import io
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, get_args
 
-__all__ = ["FigureData", "Picture", "Role", "Series", "Shape", "TableData"]
+__all__ = [
+    "FigureData",
+    "Picture",
+    "Role",
+    "Series",
+    "Shape",
+    "TableData",
+    "comma_separated",
+]
 
 Role = Literal["simulation", "theory", "published"]
 Shape = Literal["line", "points", "steps"]
@@ -24,7 +34,7 @@ class Series:
     Parameters
     ----------
     name
-        What the legend calls it.
+        Name in the legend.
     x, y
         The points; kept as tuples.
     role
@@ -109,7 +119,7 @@ class FigureData:
     title, caption
         A few words, and what a reader has to know, in plain text.
     x_label, y_label
-        What is along the axes; TeX between dollar signs is allowed.
+        Labels of the axes; TeX between dollar signs is allowed.
     series
         The curves, the most important first; none if there are pictures.
     x_log, y_log
@@ -187,3 +197,10 @@ class TableData:
     def rows(self) -> list[tuple[Cell, ...]]:
         """Return a heading and the rows."""
         return [self.columns, *self.cells]
+
+
+def comma_separated(data: FigureData | TableData) -> bytes:
+    """Return the data as CSV, with all digits."""
+    file = io.StringIO()
+    csv.writer(file, lineterminator="\n").writerows(data.rows())
+    return file.getvalue().encode()

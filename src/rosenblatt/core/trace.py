@@ -2,12 +2,14 @@
 
 Dimensions are ``replica`` and ``alpha``; variables:
 
+================  ====================================================================
 ``overlap``       cosine of the angle between student and teacher
 ``angle``         that angle, which stays accurate where the overlap rounds to 1
 ``norm``          length of the student over sqrt(N)
 ``mean_overlap``  ``q = U.W``, overlap with the mean of the inputs (0 without a mean)
 ``error``         probability that the student's sign is not the label, noise included
 ``mistakes``      number of mistakes so far (in theory per dimension)
+================  ====================================================================
 """
 
 from __future__ import annotations
@@ -57,8 +59,8 @@ def _variable(
 ) -> xr.Variable:
     """Return an array with its labels.
 
-    xarray compares the type of values that it is given with those of other packages,
-    and imports dask for that, which takes longer than a short simulation.
+    xarray compares the type of the values with types of other packages. It imports dask
+    for that, which takes longer than a short simulation.
     """
     attributes = {} if about is None else {"long_name": about}
     return xr.Variable(dimensions, values, attributes, fastpath=True)

@@ -1,4 +1,4 @@
-r"""The words everything else is written in.
+r"""The vocabulary: what parts receive and return, and the base classes of parts.
 
 One scaling holds everywhere: inputs have expected squared length 1, weights are of
 order :math:`N`, and overlaps are per dimension,
@@ -174,7 +174,7 @@ class Combinator(Rule):
 
     @property
     def kinks(self) -> tuple[float, ...]:
-        """Those of the inner rule."""
+        """Kinks of the inner rule."""
         return self.rule.kinks
 
     @property
@@ -184,7 +184,7 @@ class Combinator(Rule):
 
     @property
     def shift(self) -> Shift:
-        """That of the inner rule."""
+        """Shift of the inner rule."""
         return self.rule.shift
 
     @property
@@ -194,7 +194,7 @@ class Combinator(Rule):
 
     @property
     def start(self) -> starts.Start:
-        """That of the inner rule."""
+        """Start of the inner rule."""
         return self.rule.start
 
 

@@ -9,10 +9,10 @@ and the clipped Hebb rule (their eq. 11) is
 
 .. math:: w_i = \mathrm{sgn} \sum g\, x_i, \qquad \mathrm{sgn}(0) = -1.  \tag{2}
 
-All of this follows from how often each column is high in the examples of each class,
-so it is exact, does not depend on the order of the examples, and what parts of the
-examples give can be added. Inequalities are decided in whole numbers: ``eps`` is the
-decimal number that it is written as, and ties are those of the printed algorithm.
+All of this follows from how often each column is high in the examples of each class. So
+it is exact and does not depend on the order of the examples, and counts of parts of the
+examples can be added. Inequalities are decided in whole numbers: ``eps`` stands for the
+decimal number as it is written. Ties are decided as in the printed algorithm.
 """
 
 from __future__ import annotations
@@ -84,7 +84,7 @@ def influence_weights(counts: Counts, eps: float) -> Weights:
     Parameters
     ----------
     counts
-        What the examples look like.
+        Counts of the examples.
     eps
         The accuracy asked for, above 0 and below 1.
 
@@ -161,7 +161,7 @@ def influence_intervals(counts: Counts, delta: float) -> FloatArray:
     Parameters
     ----------
     counts
-        What the examples look like.
+        Counts of the examples.
     delta
         The probability that one or more of the intervals miss.
 

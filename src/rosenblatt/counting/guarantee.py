@@ -7,9 +7,9 @@ learned with error at most :math:`\epsilon`, with probability :math:`1 - \delta`
 
 examples, if columns are independent and labels are those of such a perceptron, without
 noise. The proof asks for four precisions, each with a confidence of its own, for every
-column and every threshold tried (of the 2n + 2 thresholds the lowest repeats the first
-estimate and the highest has none, so that all may fail with probability
-:math:`\delta` in total):
+column and every threshold tried. Of the 2n + 2 thresholds the lowest repeats the first
+estimate and the highest has none. So all may fail with probability :math:`\delta` in
+total:
 
 ==========  ===========================  =======================  ==================
 about       estimate                     precision                may fail
@@ -135,7 +135,7 @@ class Guarantee(NamedTuple):
 
     @property
     def binding(self) -> Statement:
-        """The statement that is furthest from what it should be."""
+        """The statement with the worst precision."""
         return max(self.statements, key=lambda statement: statement.eps)
 
 
@@ -151,14 +151,14 @@ def guarantee(
     Parameters
     ----------
     counts
-        What the examples look like.
+        Counts of the examples.
     eps
         The accuracy asked for.
     delta
         The probability that it may be missed.
     searched
-        What the threshold was searched on; the same examples, in the way that the paper
-        prints, if nothing is said.
+        Examples on which the threshold was searched. By default the same examples,
+        searched as the paper prints it.
 
     Examples
     --------

@@ -1,9 +1,9 @@
 r"""The threshold of a perceptron with known weights, from a histogram of its fields.
 
 A perceptron is positive where :math:`\sum w_i x_i > r`. With weights -1, 0 and +1 the
-fields are whole numbers from -n to n, so one histogram for each label says how every
-threshold :math:`r` from :math:`-n - 1` to :math:`n` does. Histograms of parts of the
-examples add up.
+fields are whole numbers from -n to n. So one histogram for each label gives the
+mistakes of every threshold :math:`r` from :math:`-n - 1` to :math:`n`. Histograms of
+parts of the examples add up.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ _ROWS = 2**16  # examples whose fields are kept at a time
 
 
 class Threshold(NamedTuple):
-    """A threshold, and whether the search ended with one that it wants."""
+    """A threshold, and whether the search succeeded."""
 
     value: int
     found: bool
@@ -124,7 +124,7 @@ def histogram(
 def against_rest(
     fields: IntArray, positive_classes: Sequence[int], factors: list[int]
 ) -> npt.NDArray[Any]:
-    """Return what histograms of classes are about one class against the others.
+    """Return histograms of one class and of all others, from those of each class.
 
     Parameters
     ----------

@@ -1,4 +1,8 @@
-"""Drifts: one file per motion of the teacher."""
+"""Drifts: one file per motion of the teacher.
+
+Each is a frozen dataclass, a ``Drift`` of ``core``. Simulation, theory and everything
+above may import it; it imports ``core`` only.
+"""
 
 from rosenblatt.drifts.abrupt import Abrupt
 from rosenblatt.drifts.random_walk import RandomWalk

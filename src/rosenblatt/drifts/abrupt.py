@@ -1,7 +1,7 @@
 r"""Abrupt changes of the teacher at given times.
 
 At each time the teacher turns by a finite angle :math:`\varphi` in a uniformly random
-direction, so that for :math:`N \to \infty` the overlap drops from :math:`R` to
+direction. For :math:`N \to \infty` the overlap drops from :math:`R` to
 
 .. math:: R \cos\varphi.   \tag{1}
 

@@ -1,7 +1,7 @@
 r"""The worst steady drift: the teacher turns away from the student.
 
-Before every example the teacher turns by :math:`\varphi = \delta / N` in the plane that
-it has in common with the student, so that their angle grows by :math:`\varphi`:
+Before every example the teacher turns by :math:`\varphi = \delta / N` in the plane of
+student and teacher. Their angle grows by :math:`\varphi`:
 
 .. math:: \frac{d\theta}{d\alpha} = \ldots + \delta.   \tag{1}
 

@@ -11,7 +11,7 @@ from scipy.sparse import issparse
 
 from rosenblatt.core.arguments import flag
 from rosenblatt.core.types import FloatArray, IntArray
-from rosenblatt.estimators.bases.belief import BeliefClassifier, class_shares
+from rosenblatt.estimators.bases.belief import BeliefClassifier, class_probabilities
 from rosenblatt.estimators.bases.parameters import (
     checked_parameters,
     parameter,
@@ -185,7 +185,7 @@ class BayesPerceptron(BeliefClassifier):
 
     @merging
     def merge(self, other: Self) -> Self:
-        """Add what another model has learned from other examples.
+        """Merge the belief of a model that has learned from other examples.
 
         Beliefs multiply, and the common prior counts once. The calibration and the
         weights of the mixture are averaged. The columns are standardised by all
@@ -213,7 +213,7 @@ class BayesPerceptron(BeliefClassifier):
         code = single_row_code(self, X, y, classes, sample_weight)
         if code is not None:
             probabilities = experts.learn_row(self._experts, X, code, wanted=wanted)
-            self._counts[code[0]] += 1
+            self._counts[code.item()] += 1
             return probabilities if len(self.classes_) > 1 else np.ones((1, 1))
         checked_parameters(self)
         known = getattr(self, "classes_", None)
@@ -279,13 +279,13 @@ class BayesPerceptron(BeliefClassifier):
         """
         given = rows[-1].classes
         for classes, codes, first, stop in rows:
-            part, before, old = data[first:stop], found, known
+            before, old = found, known
+            part = data if len(rows) == 1 else data[first:stop]  # sparse: a copy
             if len(known) < len(classes):
                 found = with_classes(found, self._settings, known, classes)
                 known = classes
-            own = np.empty(
-                (stop - first if len(probabilities) else 0, max(len(known), 2))
-            )
+            shown = stop - first if len(probabilities) else 0
+            own = np.empty((shown, max(len(known), 2)))
             some = None if times is None else times[first:stop]
             found = experts.learn(found, part, codes, some, own)
             if not len(probabilities):
@@ -294,7 +294,7 @@ class BayesPerceptron(BeliefClassifier):
                 own[:, 0] = 1.0
             probabilities[first:stop, label_codes(known, given)] = own[:, : len(known)]
             if old is not known:
-                predicted = class_shares(before, part[:1], len(old))
+                predicted = class_probabilities(before, part[:1], len(old))
                 probabilities[first] = 0.0
                 probabilities[first, label_codes(old, given)] = predicted[0]
         return found

@@ -76,9 +76,9 @@ class BinaryPerceptron(CountingClassifier):
     binarise
         The conversion of numbers to two levels. ``"auto"``: the larger of the two
         values of a column is high. A column with more values is cut in the middle
-        between the smallest and the largest, with a warning; ``partial_fit`` and
-        ``fit_batches`` take those of the first batch. ``None``: more than two values
-        are an error. A number: larger values are high. Packed bits
+        between its smallest and its largest value, with a warning. ``partial_fit`` and
+        ``fit_batches`` take these values from the first batch. ``None``: more than two
+        values are an error. A number: larger values are high. Packed bits
         (``rb.bits.pack``) are used as they are.
     class_weight
         The weight of an example of each class: a dictionary, ``"balanced"`` or None. In
@@ -106,7 +106,7 @@ class BinaryPerceptron(CountingClassifier):
         The number of examples that the threshold was learned from.
     influences_ : ndarray of shape (1 or n_classes, n_features)
         Twice the difference between the frequencies of the positive label for high and
-        for low entries of the column; NaN if the column has one level only.
+        for low entries of the column. NaN if the column has one level only.
     influence_intervals_ : ndarray of shape (1 or n_classes, n_features, 2)
         Simultaneous confidence intervals of the influences of a class, of level
         ``1 - delta``: exact (Clopper-Pearson) intervals for both frequencies, with a

@@ -59,8 +59,8 @@ class GradientPerceptron(LinearClassifier):
         in ``"batch"``.
     presentation
         The examples of one pass of ``fit``. ``"shuffled"``: all examples one by one, in
-        a new order each pass; ``"fixed"``: in the order of the rows; ``"drawn"``: as
-        many examples drawn at random with replacement; ``"batch"``: one step along the
+        a new order each pass. ``"fixed"``: in the order of the rows. ``"drawn"``: as
+        many examples drawn at random with replacement. ``"batch"``: one step along the
         gradient of the mean over all of them. ``partial_fit`` makes one pass in the
         order of the rows, or one such step.
     max_iter

@@ -1,4 +1,4 @@
-"""One thread at a time for each model.
+"""Locks: one thread at a time uses a model.
 
 Single rows are learned in place, and others by replacing the state: two threads at once
 would tear the one and lose the other. Methods that learn or predict wait for each other
@@ -13,19 +13,20 @@ import copy
 import functools
 import os
 import threading
+import weakref
 from collections.abc import Callable
 from contextlib import AbstractContextManager
 from typing import Any, TypeVar, cast
-from weakref import WeakKeyDictionary
 
 from sklearn.base import BaseEstimator
 
-__all__ = ["alone", "exclusive", "merging", "state", "twin"]
+__all__ = ["exclusive", "locked", "merging", "shallow_copy", "state"]
 
 Method = TypeVar("Method", bound=Callable[..., Any])
 Model = TypeVar("Model")
 # Not attributes of models: they would have to be left out of copies, pickles and files.
-_locks: WeakKeyDictionary[Any, threading.RLock] = WeakKeyDictionary()
+# The key is the model's id. A model that is deleted takes its entry along.
+_locks: dict[int, tuple[weakref.ref[Any], threading.RLock]] = {}
 _new = threading.Lock()
 
 
@@ -40,25 +41,31 @@ if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=_forget)
 
 
-def alone(model: Any) -> AbstractContextManager[Any]:
+def locked(model: Any) -> AbstractContextManager[Any]:
     """Return a context in which no other thread uses the model's methods.
 
     Examples
     --------
     >>> class Model:
     ...     pass
-    >>> with alone(Model()):
+    >>> with locked(Model()):
     ...     pass
     """
-    known = _locks.get(model)
-    if known is not None:
-        return known
+    known = _locks.get(id(model))
+    return known[1] if known is not None else _new_lock(model, id(model))
+
+
+def _new_lock(model: Any, key: int) -> threading.RLock:
+    """Return the lock of a model that had none, or that another thread just made."""
     with _new:
-        return _locks.setdefault(model, threading.RLock())
+        if key not in _locks:
+            deleted = weakref.ref(model, lambda _: _locks.pop(key, None))
+            _locks[key] = deleted, threading.RLock()
+        return _locks[key][1]
 
 
 def exclusive(method: Method) -> Method:
-    """Let calls of a method wait for others on the same model in other threads.
+    """Let calls of a method wait for calls on the same model in other threads.
 
     Examples
     --------
@@ -76,7 +83,7 @@ def exclusive(method: Method) -> Method:
 
     @functools.wraps(method)
     def waiting(self: Any, *args: Any, **named: Any) -> Any:
-        with alone(self):
+        with locked(self):
             return method(self, *args, **named)
 
     return cast(Method, waiting)
@@ -104,15 +111,18 @@ def merging(method: Method) -> Method:
     @functools.wraps(method)
     def waiting(self: Any, other: Any) -> Any:
         if other is self:
-            raise ValueError("other must be another model: its examples count twice")
+            raise ValueError(
+                "other must be another model, got this one, whose examples would count "
+                "twice"
+            )
         its = copy.copy(other) if type(other) is type(self) else other
-        with alone(self):
+        with locked(self):
             return method(self, its)
 
     return cast(Method, waiting)
 
 
-def twin(model: Model) -> Model:
+def shallow_copy(model: Model) -> Model:
     """Return another object with the same attributes.
 
     Examples
@@ -121,7 +131,7 @@ def twin(model: Model) -> Model:
     ...     pass
     >>> model = Model()
     >>> model.weights = 3
-    >>> twin(model).weights
+    >>> shallow_copy(model).weights
     3
     """
     other = type(model).__new__(type(model))

@@ -46,7 +46,7 @@ def prior_filters(
     classes: int,
     sparse: bool,
 ) -> Experts:
-    """Return the filters that have seen nothing, for examples of this kind.
+    """Return the filters before any example, for examples of this kind.
 
     The first three are the parameters of
     :class:`~rosenblatt.estimators.BayesPerceptron`.

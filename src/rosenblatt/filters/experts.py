@@ -106,9 +106,9 @@ class Experts:
         return max(len(self.first.mean), 2)
 
     @property
-    def shares(self) -> FloatArray:
-        """The weight of each filter in what they predict together."""
-        return np.ones(1) if self.mixture is None else self.mixture.shares
+    def filter_weights(self) -> FloatArray:
+        """The weight of each filter in the mixture."""
+        return np.ones(1) if self.mixture is None else self.mixture.filter_weights
 
     def together(
         self, moments: Callable[[Filter], tuple[FloatArray, FloatArray]]
@@ -117,9 +117,9 @@ class Experts:
         each = [moments(filter) for filter in self.filters]
         if self.mixture is None:
             return each[0]
-        mean = np.tensordot(self.shares, [m for m, _ in each], axes=1)
+        mean = np.tensordot(self.filter_weights, [m for m, _ in each], axes=1)
         spreads = [v + (m - mean) ** 2 for m, v in each]
-        return mean, np.tensordot(self.shares, spreads, axes=1)
+        return mean, np.tensordot(self.filter_weights, spreads, axes=1)
 
     def weights(self) -> tuple[FloatArray, FloatArray]:
         """Return mean and variance of each weight, for inputs in their own units."""
@@ -135,7 +135,7 @@ class Experts:
 
 
 def start(filters: Sequence[Filter], half_life: float | None = None) -> Experts:
-    """Return experts that have seen nothing.
+    """Return experts before any example.
 
     Parameters
     ----------
@@ -166,17 +166,17 @@ def learn(
     repeats: IntArray | None = None,
     probabilities: FloatArray = _NOTHING,
 ) -> Experts:
-    """Return what experts become by examples; they themselves stay as they are.
+    """Return experts that have learned examples; the given ones do not change.
 
     Parameters
     ----------
     experts
-        Where to begin.
+        Experts to start from.
     X, codes, repeats
         As for :func:`rosenblatt.filters.learning.learn`.
     probabilities
-        Where to write the probabilities of each class before the row was learned, if
-        they are wanted.
+        Array for the probabilities of each class before the row was learned, if they
+        are wanted.
     """
     models = len(experts.first.mean)
     if experts.mixture is None:
@@ -193,7 +193,8 @@ def learn(
     last = np.empty((len(result.filters), 1, models))
     try:
         for rows, times, new in _pieces(X, repeats, most):
-            piece, known = X[rows], codes[rows]
+            alone = repeats is None and X.shape[0] <= most
+            piece, known = X if alone else X[rows], codes[rows]  # sparse: a copy
             each = np.empty((len(result.filters), len(known), models))
             own = None if repeats is None else times
             for filter, odds in zip(result.filters, each, strict=True):
@@ -233,7 +234,7 @@ def _pieces(X: Any, repeats: IntArray | None, most: int) -> Iterator[Piece]:
 def learn_row(
     experts: Experts, row: FloatArray, code: IntArray, wanted: bool
 ) -> FloatArray:
-    """Learn one row in place; return what was predicted, or nothing if not wanted.
+    """Learn one row in place; return its prediction if wanted.
 
     If the row is not finite, nothing changes. It has the shape (1, features).
     """
@@ -248,7 +249,7 @@ def learn_row(
             experts._row_learner = RowLearner(filters, mixture)
         if experts._row_learner.learn(row, code) >= 0:
             raise explained(row, 0)
-        probabilities = experts._row_learner.shares
+        probabilities = experts._row_learner.probabilities
         return probabilities.copy() if wanted else probabilities
     each = np.empty((len(filters), 1, len(filters[0].noise)))
     for filter, odds in zip(filters, each, strict=True):

@@ -12,11 +12,11 @@ begin with
     m_\pm = \pm \frac{s}{2} m, \qquad
     V_\pm^{-1} = \frac{1}{p} + \frac{1}{s^2} \Big(V^{-1} - \frac{1}{p}\Big).   \tag{1}
 
-The labels have told :math:`V^{-1} - 1/p` about h, so that they tell the part
-:math:`1/s^2` of it about s h, and as much about the field of each class while the other
-is held fixed, as these filters do. Without examples both have the prior. With many,
-:math:`V_\pm = s^2 V`, and the log-odds of the two are those of the logistic law with
-the uncertainty that the probit law had.
+The labels have given the precision :math:`V^{-1} - 1/p` about h, and so the part
+:math:`1/s^2` of it about s h. They give as much about the field of each class while the
+other is held fixed, as in these filters. Without examples both have the prior. With
+many, :math:`V_\pm = s^2 V`, and the log-odds of the two are those of the logistic law
+with the uncertainty that the probit law had.
 """
 
 from __future__ import annotations

@@ -12,11 +12,11 @@ a belief without correlations is. Both are found by one step of scoring for each
     \Lambda \leftarrow \Lambda + \sum_y \frac{\nabla z_y \nabla z_y^T}{z_y}, \qquad
     (a, k) \leftarrow (a, k) + (\Lambda_0 + \Lambda)^{-1}\, \nabla \ln z_y.   \tag{2}
 
-Together, because for weak fields they do nearly the same. A noise that is estimated by
-itself is taken for what a smaller slope explains, weights grow to make up for it, and
-then it seems to be right. When the standardisation changes, the slope goes into the
-mean of the weights, and k is what labels are learned with. What is estimated changes
-while the filter learns: then example s of t counts s / t.
+Both are estimated together, because for weak fields they do nearly the same. If only
+the noise is estimated, it also explains what is due to a smaller slope. The weights
+then grow to compensate, and the estimate confirms itself. When the standardisation
+changes, the slope goes into the mean of the weights, and k is what labels are learned
+with. The estimates change while the filter learns, so example s of t counts s / t.
 
 With several classes, :math:`\Phi` is the law of
 :mod:`rosenblatt.numerics.class_evidence`, with fields times a.
@@ -110,7 +110,7 @@ def _step(statistics: FloatArray, by_slope: float, by_noise: float) -> None:
 
 @inlined
 def estimate(u: float, statistics: FloatArray) -> None:
-    """Estimate better by a label; ``u`` is positive if it was predicted."""
+    """Update the estimates by a label; ``u`` is positive if it was predicted."""
     count = statistics[COUNT]
     statistics[COUNT] = count + 1.0
     if count >= _ALL and int(count) % _EIGHT != 0:
@@ -142,7 +142,7 @@ def estimate_from_class(
     work: FloatArray,
     statistics: FloatArray,
 ) -> None:
-    """Estimate better by the label of one of several classes.
+    """Update the estimates by the label of one of several classes.
 
     ``work`` has two rows, with an entry for each class.
     """
@@ -200,7 +200,7 @@ use_estimates_in_kernels = inlined(_use_estimates)
 
 
 def labels_used(clock: int) -> float:
-    """Return how many of so many labels noise and slope are estimated from.
+    """Return the number of labels that noise and slope are estimated from.
 
     Examples
     --------
@@ -211,7 +211,7 @@ def labels_used(clock: int) -> float:
 
 
 def slope_variance(statistics: FloatArray, times: float) -> float:
-    """Return the variance of the slope, for so many times the information in eq. (2).
+    """Return the variance of the slope, for a multiple of the information in eq. (2).
 
     The noise is unknown too, unless it was given: the variance is an entry of the
     inverse of the whole information.

@@ -12,11 +12,12 @@ the label noise) depend on the number of examples alone.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
 import numpy as np
 
-from rosenblatt.compiling.blas import one_thread
+from rosenblatt.compiling.blas import dgemm
 from rosenblatt.compiling.jit import PLAIN
 from rosenblatt.core.types import FloatArray, IntArray
 from rosenblatt.filters.kernels.changing import change_independent
@@ -32,6 +33,7 @@ from rosenblatt.filters.kernels.sparse import (
 )
 from rosenblatt.filters.state import Filter
 from rosenblatt.rows.errors import explained
+from rosenblatt.system.threads import one_thread
 
 __all__ = ["NOTHING", "ONCE", "kernel_for", "learn", "learn_in_place", "learn_rows"]
 
@@ -53,12 +55,12 @@ def learn(
     repeats: IntArray | None = None,
     odds: FloatArray | None = None,
 ) -> Filter:
-    """Return what a filter becomes by examples; the filter itself stays as it is.
+    """Return a filter that has learned examples; the given one does not change.
 
     Parameters
     ----------
     filter
-        Where to begin.
+        Filter to start from.
     X
         One example a row: an array, or a CSR matrix for a sparse filter.
     codes
@@ -66,8 +68,8 @@ def learn(
     repeats
         How many times in succession a row is presented; 0 leaves it out.
     odds
-        Where to write, for each row, the logarithm of the odds of the label +1 before
-        the row was learned, or of the probability of each of several classes.
+        Array for the predictions of each row before it is learned. They are the
+        log-odds of the label +1, or the log-probabilities of several classes.
     """
     result = filter.copy()
     learn_rows(result, X, codes, repeats, odds)
@@ -81,7 +83,7 @@ def learn_rows(
     repeats: IntArray | None = None,
     odds: FloatArray | None = None,
 ) -> None:
-    """Learn examples in place, as :func:`learn` does; an error leaves some of them."""
+    """Learn examples in place, as :func:`learn` does; an error may come after some."""
     X = filter.table(X)
     codes = np.ascontiguousarray(codes, dtype=np.int64)
     rows = X.shape[0]
@@ -92,7 +94,7 @@ def learn_rows(
                 f"got shape {given.shape}"
             )
     times = ONCE if repeats is None else repeats
-    with np.errstate(all="ignore"), one_thread(filter.covariance == "full"):
+    with np.errstate(all="ignore"), _threads(filter):
         if filter.sparse:
             _learn_sparse(filter, X, codes, times, NOTHING if odds is None else odds)
             return
@@ -135,9 +137,7 @@ def _learn_dense(
 ) -> int:
     """Learn rows in place; return the first that is not finite, or -1."""
     learn_rows = learn_singles if X.itemsize == 4 else kernel_for(filter)
-    status = int(learn_rows(X, codes, repeats, odds, filter.state.place))
-    filter.counts[ROW] = filter.counts[DONE] = 0.0
-    return status
+    return int(learn_rows(X, codes, repeats, odds, filter.state.address))
 
 
 def _learn_sparse(
@@ -155,14 +155,15 @@ def _learn_sparse(
         row = int(counts[ROW])
         left = int(min(counts[NEXT_CHANGE] - counts[CLOCK], len(codes) - row))
         together = columns_together(filter, int(given[2][row + left] - given[2][row]))
-        status = learn_sparse(*given, codes, repeats, odds, together, room, state.place)
+        presented = codes, repeats, odds
+        status = learn_sparse(*given, *presented, together, room, state.address)
         if status >= 0:
             raise explained(X, status)
         separate_columns(together, filter)
         if status != CHANGE_DUE:
             counts[ROW] = counts[DONE] = 0.0
             return
-        change_independent(state.place)
+        change_independent(state.address)
 
 
 def kernel_for(filter: Filter) -> Any:
@@ -172,6 +173,14 @@ def kernel_for(filter: Filter) -> Any:
     return learn_small if filter.mean.shape[1] <= MOST_WEIGHTS else learn_full
 
 
+def _threads(filter: Filter) -> AbstractContextManager[object]:
+    """Return a context in which BLAS has one thread, for filters that call it much."""
+    if kernel_for(filter) is not learn_full:
+        return nullcontext()
+    dgemm()  # a library that is loaded later is not limited
+    return one_thread()
+
+
 def learn_in_place(
     filter: Filter, row: FloatArray, code: IntArray, odds: FloatArray
 ) -> None:
@@ -179,19 +188,18 @@ def learn_in_place(
 
     ``row`` has the shape (1, features), and ``odds`` that of one row, or (0, 0).
     """
-    if row.dtype != np.float64:
+    if row.itemsize < 8:  # single precision
         row = row.astype(np.float64)
     counts = filter.counts
     if counts[CLOCK] < counts[NEXT_CHANGE] and not PLAIN:
         # No more Python than needed: it takes longer than to learn.
-        fault = kernel_for(filter)(row, code, ONCE, odds, filter.state.place)
-        counts[ROW] = counts[DONE] = 0.0
+        fault = kernel_for(filter)(row, code, ONCE, odds, filter.state.address)
         if fault >= 0:
             raise explained(row, 0)
         return
     risky = PLAIN or filter.covariance == "full" or filter.clip > _FAR
     own = filter.copy() if risky else filter
-    with np.errstate(all="ignore"), one_thread(filter.covariance == "full"):
+    with np.errstate(all="ignore"), _threads(filter):
         fault = _learn_dense(own, row, code, ONCE, odds)
     if fault >= 0:
         raise explained(row, 0)

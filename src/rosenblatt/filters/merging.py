@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 
-from rosenblatt.compiling.blas import one_thread
 from rosenblatt.filters.experts import Experts
 from rosenblatt.filters.kernels.changing import following_change
 from rosenblatt.filters.kernels.mixing import AGE, MISTAKES, PRECISION
@@ -15,6 +14,7 @@ from rosenblatt.filters.mixture import Mixture
 from rosenblatt.filters.natural import Likelihood, likelihood, log_mass, posterior
 from rosenblatt.filters.standardisation import NEVER
 from rosenblatt.filters.state import Filter
+from rosenblatt.system.threads import one_thread
 
 __all__ = ["merge", "merge_experts", "merge_mixtures"]
 
@@ -63,13 +63,12 @@ def merge(first: Filter, second: Filter) -> Filter:
 def merge_mixtures(first: Mixture, second: Mixture) -> Mixture:
     """Return the mixture for filters that are merged.
 
-    What layers and weights have learned is about filters that knew one part of the
-    examples each. The merged filter knows more, and is surer by itself. So what both
-    said is averaged, each part with its number of examples: the layers' natural
-    parameters, and the logarithms of the weights. Sums, which are right for beliefs
-    about what does not change, would correct twice. The evidence is that of the
-    predictions made, by each part for itself. The record of forgetting is that of the
-    part with more examples.
+    Layers and weights have learned about filters that knew one part of the examples
+    each. The merged filter has more examples, and is more certain. So both parts are
+    averaged, weighted by their numbers of examples: the layers' natural parameters, and
+    the logarithms of the weights. Sums, which are right for beliefs about constants,
+    would correct twice. The evidence is that of the predictions that each part has
+    made. The record of forgetting is that of the part with more examples.
     """
     ages = np.array([first.statistics[AGE], second.statistics[AGE]])
     if not ages.all():

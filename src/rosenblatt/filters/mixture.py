@@ -49,12 +49,12 @@ from rosenblatt.core.types import FloatArray, IntArray
 from rosenblatt.filters.kernels.mixing import (
     AGE,
     CHANGES,
-    CHANGES_KEPT,
     LAYERS,
     LOG_EVIDENCE,
     MISTAKES,
+    MOST_CHANGES,
+    MOST_POINTS,
     POINTS,
-    POINTS_KEPT,
     ROWS,
     SIZE,
     STATISTICS,
@@ -93,8 +93,8 @@ def _has_room(statistics: FloatArray) -> bool:
     return bool(
         (counters >= 0.0).all()
         and statistics[STEP] >= 1.0
-        and statistics[POINTS] < POINTS_KEPT
-        and statistics[CHANGES] <= CHANGES_KEPT
+        and statistics[POINTS] < MOST_POINTS
+        and statistics[CHANGES] <= MOST_CHANGES
     )
 
 
@@ -109,8 +109,8 @@ MIXTURE = Schema(
         "statistics": Array(((STATISTICS,),)),
         "keep": Number(low=0.0, high=1.0),
         "rates": Array((("filters",),), low=0.0),
-        "record": Array(((POINTS_KEPT,),), low=0.0),
-        "changes": Array(((CHANGES_KEPT, 2),), low=0.0),
+        "record": Array(((MOST_POINTS,),), low=0.0),
+        "changes": Array(((MOST_CHANGES, 2),), low=0.0),
     },
     (
         Relation(
@@ -153,7 +153,7 @@ class Mixture:
         MIXTURE.check(self, values=False)
 
     @property
-    def place(self) -> int:
+    def address(self) -> int:
         """The address of a table of addresses and sizes, for the kernel."""
         if self._table is None:
             names = (*_ARRAYS, *_RECORD)
@@ -181,7 +181,7 @@ class Mixture:
         return other
 
     @property
-    def shares(self) -> FloatArray:
+    def filter_weights(self) -> FloatArray:
         """The weight of each filter."""
         return np.asarray(self.weights.sum(axis=1))
 
@@ -200,7 +200,7 @@ def blank_record() -> tuple[FloatArray, FloatArray, FloatArray]:
     """Return statistics, the record of rates, and changes, before any row."""
     statistics = np.zeros(STATISTICS)
     statistics[STEP] = 1.0
-    return statistics, np.zeros(POINTS_KEPT), np.zeros((CHANGES_KEPT, 2))
+    return statistics, np.zeros(MOST_POINTS), np.zeros((MOST_CHANGES, 2))
 
 
 def start_mixture(
@@ -209,7 +209,7 @@ def start_mixture(
     half_life: float | None = None,
     rates: FloatArray | None = None,
 ) -> Mixture:
-    """Return the mixture that has seen nothing: the mean of the filters.
+    """Return the mixture before any example: the mean of the filters.
 
     ``rates`` are those of forgetting, of each filter; None if none forgets.
 
@@ -221,7 +221,7 @@ def start_mixture(
     array([[0.31, 0.69]])
     >>> learn(mixture, odds, np.array([1]), np.array([1])).round(3)
     array([[0.31, 0.69]])
-    >>> mixture.shares.round(3)
+    >>> mixture.filter_weights.round(3)
     array([0.569, 0.431])
     """
     classes = max(models, 2)
@@ -248,7 +248,7 @@ def learn(
     Parameters
     ----------
     mixture
-        Where to begin; it changes.
+        Mixture to start from; it changes in place.
     odds
         The log-odds that filters gave to rows before they learned them, of the shape
         (filters, rows, models).
@@ -257,9 +257,9 @@ def learn(
     times
         1 for rows to learn, 0 for those to predict only.
     """
-    shares = np.empty((odds.shape[1], mixture.offsets.shape[1]))
-    learn_mixture(odds, codes, times, shares, mixture.place)
-    return shares
+    probabilities = np.empty((odds.shape[1], mixture.offsets.shape[1]))
+    learn_mixture(odds, codes, times, probabilities, mixture.address)
+    return probabilities
 
 
 def before_first(each: FloatArray, new: Any, last: FloatArray) -> FloatArray:
@@ -283,10 +283,10 @@ def predict(mixture: Mixture, odds: FloatArray) -> FloatArray:
     offsets[:, 1] = mixture.offsets[:, 1] - mixture.offsets[:, 0]
     own = mixture.slopes.reshape(-1), offsets.reshape(-1)
     each, weights = odds[:, :, 0], mixture.weights.reshape(-1)
-    shares = np.empty((odds.shape[1], 2))
-    for first in range(0, len(shares), _TOGETHER):
-        some = min(_TOGETHER, len(shares) - first)
+    probabilities = np.empty((odds.shape[1], 2))
+    for first in range(0, len(probabilities), _TOGETHER):
+        some = min(_TOGETHER, len(probabilities) - first)
         against, room = np.empty((weights.size, some)), np.empty((2, some))
         write_exponents(each, *own, first, against)
-        mix_layers(np.exp(against, out=against), weights, first, room, shares)
-    return shares
+        mix_layers(np.exp(against, out=against), weights, first, room, probabilities)
+    return probabilities

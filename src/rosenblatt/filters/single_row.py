@@ -1,4 +1,4 @@
-"""One row through several filters and their mixture, by one call of a kernel.
+"""Learning of one row by several filters and their mixture, in one kernel call.
 
 To call a kernel for each of them takes longer than to learn a row of some columns.
 """
@@ -12,9 +12,7 @@ import numpy as np
 
 from rosenblatt.compiling import kernel, types
 from rosenblatt.compiling.addresses import function_at, kernel_address
-from rosenblatt.compiling.pointers import pointer_at
 from rosenblatt.core.types import FloatArray, IntArray
-from rosenblatt.filters.kernels.layout import DONE, ROW
 from rosenblatt.filters.kernels.mixing import learn_mixture
 from rosenblatt.filters.learning import kernel_for
 from rosenblatt.filters.mixture import Mixture
@@ -33,7 +31,7 @@ _mixture_at = function_at(
     types.FunctionType(types.void(_ODDS, _WHOLE, _WHOLE, _MATRIX, types.int64))
 )
 # Entries of the table for each filter; those of the mixture follow.
-_KERNEL, _PLACE, _COUNTS, _ENTRIES = range(4)
+_KERNEL, _PLACE, _ENTRIES = range(3)
 _ONE = np.ones(1, np.int64)
 
 
@@ -45,7 +43,7 @@ def _learn_row(
     code: IntArray,
     once: IntArray,
     odds: FloatArray,
-    shares: FloatArray,
+    probabilities: FloatArray,
     table: IntArray,
 ) -> int:
     """Learn a row; return -1, or 0 if it is not finite."""
@@ -54,12 +52,10 @@ def _learn_row(
         own = e * _ENTRIES
         learn = _filter_at(table[own + _KERNEL])
         fault = learn(X, code, once[:0], odds[e], table[own + _PLACE])
-        count = pointer_at(table[own + _COUNTS], DONE + 1)
-        count[ROW] = count[DONE] = 0.0
         if fault >= 0:
             return 0
     own = filters * _ENTRIES
-    _mixture_at(table[own])(odds, code, once, shares, table[own + 1])
+    _mixture_at(table[own])(odds, code, once, probabilities, table[own + 1])
     return -1
 
 
@@ -68,16 +64,16 @@ class RowLearner:
 
     def __init__(self, filters: Sequence[Filter], mixture: Mixture) -> None:
         entries: list[Any] = []
-        self._in_use = [(filter.state, filter.counts) for filter in filters]
+        self._in_use = [filter.state for filter in filters]
         for filter in filters:
-            counts = filter.counts.ctypes.data
-            place = filter.state.place
-            entries += [kernel_address(kernel_for(filter)), place, counts]
-        entries += [kernel_address(learn_mixture), mixture.place]
+            entries += [kernel_address(kernel_for(filter)), filter.state.address]
+        entries += [kernel_address(learn_mixture), mixture.address]
         self._table = np.array(entries, np.int64)
         self._odds = np.empty((len(filters), 1, len(filters[0].mean)))
-        self.shares = np.empty((1, mixture.offsets.shape[1]))
+        self.probabilities = np.empty((1, mixture.offsets.shape[1]))
 
     def learn(self, row: FloatArray, code: IntArray) -> int:
         """Learn a row; return -1, or 0 if it is not finite."""
-        return int(_learn_row(row, code, _ONE, self._odds, self.shares, self._table))
+        return int(
+            _learn_row(row, code, _ONE, self._odds, self.probabilities, self._table)
+        )

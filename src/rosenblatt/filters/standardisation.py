@@ -4,9 +4,9 @@ r"""Standardisation of columns by running means and deviations.
     \tag{1}
 
 Sums of z, without the clip, and of :math:`z^2` are kept in standardised units, so that
-squares of 1e300 do not overflow. At some times, which depend on the number of examples
-alone, centre and scale become the mean and the standard deviation that these sums give,
-the current row included. Its inputs are known before its label is. Then
+squares of 1e300 do not overflow. At times that depend only on the number of examples,
+centre and scale become the mean and the standard deviation of these sums. They include
+the current row. Its inputs are known before its label is. Then
 :math:`z' = \mathrm{ratio}\, z - \mathrm{shift}`.
 
 A column that has had one value only has the scale of that value, or 1 if it is zero.
@@ -52,7 +52,7 @@ _ALL, _SOME, _BLOCK = 1024, 128, 4096
 
 @inlined
 def counts(clock: int) -> bool:
-    """Return whether the row after so many examples is added to the sums."""
+    """Return whether the row after this many examples is added to the sums."""
     return clock < _ALL or clock % _BLOCK < _SOME
 
 
@@ -97,7 +97,7 @@ def move(
 ) -> tuple[float, float, float, float]:
     """Return shift, ratio and both sums of a column in another standardisation.
 
-    The ratio is 0 for a column that has not varied, and told nothing.
+    The ratio is 0 for a column that has not varied, and carries no information.
     """
     shift = (new_center - center) * new_inverse  # finite, in the new units
     ratio = new_inverse / inverse if inverse > 0.0 else 1.0
@@ -149,13 +149,13 @@ class Standardisation(NamedTuple):
 
     @classmethod
     def none(cls, features: int, sparse: bool) -> Standardisation:
-        """Return the one that leaves the inputs as they are, and sums up nothing."""
+        """Return the standardisation that leaves inputs as they are, without sums."""
         ones = np.ones(features)
         return cls(np.zeros(features), ones, np.zeros((2, 0)), 0.0, sparse)
 
     @classmethod
     def unseen(cls, features: int, sparse: bool) -> Standardisation:
-        """Return the one before the first row."""
+        """Return the standardisation before the first row."""
         zeros = np.zeros(features)
         return cls(zeros, zeros.copy(), np.zeros((2, features)), 0.0, sparse)
 
@@ -175,7 +175,7 @@ class Standardisation(NamedTuple):
         return moved, shift, ratio
 
     def joined(self, other: Standardisation) -> Standardisation:
-        """Return the standardisation by all rows of two."""
+        """Return the standardisation by the rows of both."""
         if not self.sums.size:
             return self
         inverses = np.stack([self.inverse_scale, other.inverse_scale])

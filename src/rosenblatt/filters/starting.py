@@ -34,7 +34,7 @@ def start(
     input_half_life: float | None = None,
     sparse: bool = False,
 ) -> Filter:
-    """Return the filter that has seen nothing.
+    """Return the filter before any example.
 
     The defaults are the setting of the paper: inputs as they are, a label that is the
     sign of the field.
@@ -62,7 +62,7 @@ def start(
         How many scales from its centre an input counts at most.
     half_life
         The number of examples after which half of the variance of a weight is new, for
-        weights that are believed to drift; None if they do not.
+        weights that drift. None for weights that do not drift.
     input_half_life
         The number of examples after which a row counts half in the standardisation of
         the columns; None for ever.

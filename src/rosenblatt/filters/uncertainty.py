@@ -1,4 +1,4 @@
-r"""Variance of weights, with what is unknown about the slope and the noise.
+r"""Variance of weights, with the uncertainty of slope and noise.
 
 A belief holds for the slope and the noise that went into it when the standardisation
 last changed. Both were estimated (:mod:`rosenblatt.filters.label_law`), and an error of
@@ -13,7 +13,7 @@ method. The belief's own relative variance of the length of m,
 a was found since the change, and weights do not have it yet.
 
 The statistics count example s of t as s / t. Their information at the last change is
-found from that now, as if each label told as much.
+found from the present one, as if all labels were equally informative.
 
 The direction :math:`r = m / |m|` does not depend on the length. To first order its
 covariance is
@@ -30,9 +30,9 @@ factor f undoes that: n labels cannot tell more than their information, and each
 about a weight across the direction, for inputs of variance 1 and fields u that are
 normal with variance :math:`|m|^2`, at the estimated noise k.
 
-An interval also allows for the start, where the noise is taken for 1/20 and the length
-of the weights for that of their prior, :math:`\ell_0`. For it, the logarithm of the
-length has the variance of eq. (1) with
+An interval also allows for the first estimates. At the start, the noise is 1/20 and the
+length of the weights is that of their prior, :math:`\ell_0`. For the start, the
+logarithm of the length has the variance of eq. (1) with
 
 .. math:: s^2 = \max\Big((1 - \rho)\, \mathrm{Var}\, a
     + \rho^2 \ln^2 \frac{|m|}{\ell_0},\; (a - 1)^2\Big)
@@ -186,7 +186,7 @@ def _likeliest_length(filter: Filter, length: float) -> float:
 
 
 def _most_known(filter: Filter, length: float) -> float:
-    """Return n I of eq. (3), what all labels can tell of a weight."""
+    """Return n I of eq. (3), the most information of all labels about a weight."""
     count, noise = filter.statistics[0, [COUNT, NOISE]]
     u = length / math.sqrt(filter.label_variance) * _FIELDS
     z = noise + (1.0 - 2.0 * noise) * ndtr(u)

@@ -1,4 +1,8 @@
-"""Machines: one file per thresholded smooth function."""
+"""Machines: one file per thresholded smooth function.
+
+Each is a ``Machine`` of ``core``, learned by ``simulation.machines``. Everything above
+may import it; it imports ``compiling`` and ``core``.
+"""
 
 from rosenblatt.machines.ball import Ball
 from rosenblatt.machines.differentiated import Differentiated

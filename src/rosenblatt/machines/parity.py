@@ -6,8 +6,8 @@ The same dichotomy is the sign of
 
 .. math:: f(s, w) = \min_k |h_k| \prod_k \operatorname{sgn} h_k,  \tag{2}
 
-whose gradient moves only the unit with the smallest field, the one whose sign is
-turned at the least cost: the least action rule studied by Kabashima (1994).
+whose gradient moves only the unit with the smallest field, since its sign is changed at
+the least cost. This is the least action rule studied by Kabashima (1994).
 
 For isotropic inputs each unit disagrees with its target independently, with
 probability :math:`\theta_k / \pi`, so that
@@ -70,17 +70,17 @@ class Parity(Machine):
 
     @property
     def inputs(self) -> int:
-        """Those of all units."""
+        """Number of inputs of all units."""
         return self.hidden * self.inputs_each
 
     @property
     def parameters(self) -> int:
-        """One weight for each input."""
+        """Number of weights, one for each input."""
         return self.inputs
 
     @property
     def groups(self) -> int:
-        """One for each unit, if normalised."""
+        """Number of groups, one for each unit if normalised."""
         return self.hidden if self.normalised else 0
 
     def bind(self) -> Value:

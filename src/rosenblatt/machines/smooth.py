@@ -62,11 +62,11 @@ class Smooth(Machine):
         whole("groups", self.groups, low=0)
 
     def bind(self) -> Callable[[FloatArray, FloatArray, FloatArray], float]:
-        """Return both as one function."""
+        """Return the function and its gradient as one function."""
         return _joined(inlined(self.value), inlined(self.gradient))
 
     def plain(self) -> Callable[[FloatArray, FloatArray, FloatArray], float]:
-        """Return the same, not compiled, so that indices are checked."""
+        """Return the function of ``bind``, not compiled: then indices are checked."""
         value = getattr(self.value, "py_func", self.value)  # if it is compiled already
         slope = getattr(self.gradient, "py_func", self.gradient)
         return _joined(value, slope)

@@ -55,12 +55,12 @@ class SoftCommittee(Machine):
 
     @property
     def parameters(self) -> int:
-        """A weight for each input of each unit."""
+        """Number of weights, one for each input of each unit."""
         return self.hidden * self.inputs
 
     @property
     def groups(self) -> int:
-        """One for each unit, if normalised."""
+        """Number of groups, one for each unit if normalised."""
         return self.hidden if self.normalised else 0
 
     def bind(self) -> Callable[[FloatArray, FloatArray, FloatArray], float]:

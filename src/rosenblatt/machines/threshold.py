@@ -29,12 +29,12 @@ class Threshold(Machine):
 
     @property
     def inputs(self) -> int:
-        """One number."""
+        """Number of inputs, always 1."""
         return 1
 
     @property
     def parameters(self) -> int:
-        """One number."""
+        """Number of parameters, always 1."""
         return 1
 
     def bind(self) -> Callable[[FloatArray, FloatArray, FloatArray], float]:

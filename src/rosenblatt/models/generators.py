@@ -68,7 +68,7 @@ def generator(kind: str, state: Any) -> Any:
     kind
         ``"RandomState"`` or ``"Generator"``.
     state
-        What it keeps, as NumPy tells it.
+        State of the generator, as NumPy returns it.
 
     Examples
     --------
@@ -79,7 +79,7 @@ def generator(kind: str, state: Any) -> Any:
     """
     name = state.get("bit_generator") if isinstance(state, dict) else None
     if kind not in ("RandomState", "Generator") or name not in _STATES:
-        raise ModelFileError(f"there is no {kind!r} with bits of {name!r}")
+        raise ModelFileError(f"there is no generator {kind!r} with {name!r}")
     source, wanted = _STATES[name]
     own = {key: value for key, value in state.items() if key != "bit_generator"}
     if kind == "RandomState":

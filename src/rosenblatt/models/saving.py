@@ -13,7 +13,7 @@ from sklearn import config_context
 
 from rosenblatt.core.schema import SchemaError
 from rosenblatt.estimators.bases.parameters import checked_parameters
-from rosenblatt.estimators.locking import alone
+from rosenblatt.estimators.locking import locked
 from rosenblatt.estimators.states import STATES
 from rosenblatt.models.errors import ModelFileError
 from rosenblatt.models.migrations import MIGRATIONS
@@ -74,7 +74,7 @@ def save_model(
     """
     estimator_name(model)
     checked_parameters(model)
-    with alone(model):  # another thread may be learning
+    with locked(model):  # another thread may be learning
         content = _packed(model, {} if extra is None else dict(extra))
     write_whole(path, content)
 

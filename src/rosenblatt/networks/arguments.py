@@ -37,7 +37,7 @@ def rate_of(name: str, given: RateLike) -> Schedule:
 def check_rates(
     schedules: tuple[Schedule, Schedule], rates: tuple[float, float], place: str
 ) -> None:
-    """Refuse what a schedule returned if it is negative or not finite.
+    """Raise an error if a schedule returned a negative or infinite rate.
 
     Examples
     --------
@@ -74,8 +74,8 @@ def turning(drift: Drift | None, units: tuple[int, int]) -> Drift | None:
     if heading == Heading.AWAY and units != (1, 1):
         raise ValueError(
             f"drift must not be {drift!r} for {units[0]} units of the student and "
-            f"{units[1]} of the teacher: only a single unit has a direction away from "
-            "a single other; Rotation, RandomWalk and Abrupt are for any number"
+            f"{units[1]} of the teacher; it needs one unit each. Rotation, RandomWalk "
+            "and Abrupt take any number of units"
         )
     if drift.changes and heading != Heading.RANDOM:
         raise ValueError(

@@ -120,10 +120,10 @@ def fluctuations(
     Returns
     -------
     xarray.Dataset
-        Variables ``state`` (alpha, entry), ``covariance`` (alpha, entry, other) of
-        the state times N, its standard error ``stderr``, and ``error_deviation``
-        (alpha), the standard deviation of the error times sqrt(N). Entries have names
-        such as R00, Q01 and outputs0.
+        Variables: ``state`` (alpha, entry), ``covariance`` (alpha, entry, other) of the
+        state times N, and its standard error ``stderr``. ``error_deviation`` (alpha) is
+        the standard deviation of the error times sqrt(N). Entries have names such as
+        R00, Q01 and outputs0.
 
     Examples
     --------

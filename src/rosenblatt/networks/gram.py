@@ -51,7 +51,7 @@ def factor(name: str, gram: FloatArray) -> FloatArray:
 
 
 def triangular(gram: FloatArray) -> FloatArray:
-    """Return the factor of what is known to be a Gram matrix.
+    """Return the factor of a matrix that is known to be a Gram matrix.
 
     Examples
     --------
@@ -67,7 +67,7 @@ def triangular(gram: FloatArray) -> FloatArray:
 
 
 def shortfall(gram: FloatArray) -> float:
-    """Return what its diagonal lacks to be a Gram matrix: 0 if it is one.
+    """Return the number to add to the diagonal for a Gram matrix; 0 if it is one.
 
     Errors of integration leave such matrices, once a student is almost its teacher.
 

@@ -45,7 +45,7 @@ _i = types.int64
 _LAW = types.structure(ClassLaw, _f[:, ::1], _f[:, :, ::1], _f, _i, _f)
 
 
-@kernel(types.void, types.uint64[:, ::1], _LAW, _i, _f[:, ::1], _f[::1])
+@kernel(types.void, types.uint64[:, ::1], _LAW, _i, _f[:, ::1], _f[::1], allocates=True)
 def draw_features(
     words: Words, law: ClassLaw, first: int, X: FloatArray, labels: FloatArray
 ) -> None:

@@ -32,7 +32,7 @@ _FAR = -35.0  # beyond it erfc underflows; the series is then right to 945/u^10
 
 
 class Evidence(NamedTuple):
-    """One label: its probability, and what it asks of the field's mean h."""
+    """Log-probability of one label, and its derivatives by the field's mean h."""
 
     log_probability: float  # ln Z
     slope: float  # of ln Z in h

@@ -29,7 +29,7 @@ from rosenblatt.compiling.jit import inlined
 from rosenblatt.compiling.pointers import pointer_to
 from rosenblatt.core.types import FloatArray
 
-__all__ = ["ACCURACY", "REACH", "tabulated"]
+__all__ = ["ACCURACY", "REACH", "ratio_and_density", "tabulated"]
 
 REACH = 16.0  # in standard deviations; with inputs of many columns 8 is not rare
 _CELLS = 32  # to a standard deviation
@@ -60,6 +60,28 @@ _ALL = int(REACH) * _CELLS
 
 
 @inlined
+def ratio_and_density(a: float, square: float, noise: float) -> tuple[float, float]:
+    r"""Return L(a) and :math:`(1 - 2k) \phi(a)`, for a from 0 up to ``REACH``.
+
+    The density needs the ``square`` of a only, which may be known before a is.
+    """
+    # Pointers to constants: loops that call this become loops of vectors.
+    cubic, part, power_of_2 = pointer_to(_TABLE), pointer_to(_PART), pointer_to(_WHOLE)
+    place = a * _CELLS
+    cell, t = int(place), place - np.floor(place)
+    ratio = cubic[cell] + t * (
+        cubic[_ALL + cell] + t * (cubic[2 * _ALL + cell] + t * cubic[3 * _ALL + cell])
+    )
+    power = square * (0.5 * _PARTS / math.log(2.0))
+    step = int(power)
+    r = (power - np.floor(power)) * (math.log(2.0) / _PARTS)
+    left = (1.0 - r) + (r * r) * ((0.5 - r * (1.0 / 6.0)) + (r * r) * (1.0 / 24.0))
+    clear = 1.0 - 2.0 * noise
+    density = left * (clear * part[step & (_PARTS - 1)] * power_of_2[step >> _BITS])
+    return ratio, density
+
+
+@inlined
 def tabulated(u: float, noise: float) -> tuple[float, float]:
     r"""Return :math:`Z = k + (1 - 2k) \Phi(u)` and :math:`(1 - 2k) \phi(u) / Z`.
 
@@ -70,20 +92,6 @@ def tabulated(u: float, noise: float) -> tuple[float, float]:
     >>> tabulated(0.0, 0.0)
     (0.5, 0.797884...)
     """
-    # Pointers to constants: loops that call this become loops of vectors.
-    cubic, part, power_of_2 = pointer_to(_TABLE), pointer_to(_PART), pointer_to(_WHOLE)
-    a = abs(u)
-    place = a * _CELLS
-    cell = int(place)
-    t = place - cell
-    ratio = cubic[cell] + t * (
-        cubic[_ALL + cell] + t * (cubic[2 * _ALL + cell] + t * cubic[3 * _ALL + cell])
-    )
-    power = a * a * (0.5 * _PARTS / math.log(2.0))
-    step = int(power)
-    r = (power - step) * (math.log(2.0) / _PARTS)
-    left = (1.0 - r) + (r * r) * ((0.5 - r / 6.0) + (r * r) / 24.0)
-    clear = 1.0 - 2.0 * noise
-    density = left * (clear * part[step & (_PARTS - 1)] * power_of_2[step >> _BITS])
+    ratio, density = ratio_and_density(abs(u), u * u, noise)
     whole = (1.0 - noise) * ratio - density if u > 0.0 else noise * ratio + density
     return whole / ratio, density * ratio / whole  # eq. (2)

@@ -26,7 +26,7 @@ _FAR = -50.0  # from here on 1 - F (u + F) = 1/u^2 - 6/u^4 + 50/u^6 to 518/u^6 <
 
 
 class Chance(NamedTuple):
-    """Logarithm of a label's probability, and minus its second derivative's rest."""
+    """Logarithm of a label's probability, its slope, and the variance that is left."""
 
     log: FloatArray
     pull: FloatArray  # F

@@ -128,7 +128,7 @@ def _halved(
     return total
 
 
-@kernel(types.void, _f[:, ::1], _f[::1])
+@kernel(types.void, _f[:, ::1], _f[::1], allocates=True)
 def _plane(forms: FloatArray, out: FloatArray) -> None:
     """Integrate eq. (2) for each form."""
     lefts, rights = np.empty(_DEEPEST + 2), np.empty(_DEEPEST + 2)

@@ -2,8 +2,8 @@ r"""Random numbers for kernels: counter-based, so that every replica has its own
 
 The n-th word of a stream is the SplitMix64 finaliser of ``key + n * gamma``; each
 replica has its own key and its own odd gamma. Gaussians come from the transform of Box
-and Muller, with the logarithm and the circle functions as short polynomials that the
-compiler turns into vector instructions:
+and Muller. Short polynomials, which the compiler turns into vector instructions,
+replace the logarithm and the circle functions:
 
 * ``normals64``: 53-bit uniforms, exact to rounding, for engines in which one Gaussian
   decides whether there is a mistake;
@@ -21,7 +21,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from rosenblatt.compiling.jit import inlined, woven
+from rosenblatt.compiling import force_inlined
+from rosenblatt.compiling.jit import inlined
 from rosenblatt.core.types import Words
 
 __all__ = [
@@ -125,7 +126,7 @@ def normal(rng: Words) -> float:
     return radius * math.cos(2.0 * math.pi * uniform(rng))
 
 
-@woven
+@force_inlined
 def pair64(drawn: np.uint64, turned: np.uint64) -> tuple[float, float]:
     """Return two Gaussians made from two random words."""
     u = (np.float64(drawn >> _U(11)) + 0.5) * 2.0**-53

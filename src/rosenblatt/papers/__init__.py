@@ -3,7 +3,8 @@
 ``saad1995`` and ``vicente1998`` are further papers; the others are the five that this
 project reproduces.
 
-Each has ``PAPER``, ``CLAIMS``, ``ERRATA`` and its figures and tables as functions.
+Each has ``PAPER``, ``CLAIMS``, ``ERRATA`` and its figures and tables as functions, from
+public names only. The report, the laboratory and the commands import them.
 """
 
 from rosenblatt.papers import (

@@ -20,8 +20,8 @@ def average(samples: FloatArray, *, correlation: float = 0.0) -> Measurement:
     samples
         At least two numbers.
     correlation
-        Of each with the next, if they are one after the other; with the ones further on
-        it is taken to be the powers of that.
+        Correlation of each sample with the next, if they are in a sequence. With later
+        samples it is taken to be the powers of that.
 
     Examples
     --------
@@ -56,11 +56,11 @@ def power_law(x: FloatArray, samples: FloatArray) -> Measurement:
     r"""Return the exponent b of a mean that grows as ``x**b``, with its standard error.
 
     It is the slope of the straight line through the logarithms of the means, all points
-    counting alike. The logarithm of a mean of n replicas is off by their relative
-    variance over 2n, which matters for the slope where that changes with x. Leaving
-    out one replica at a time (the jackknife) tells this bias, which is taken off, and
-    the error, whatever the correlations along x. What remains is the curvature of a
-    law that is not a power.
+    counting alike. The logarithm of a mean of n replicas has the bias minus their
+    relative variance over 2n. It matters for the slope where it changes with x. Leaving
+    out one replica at a time (the jackknife) gives this bias, which is subtracted, and
+    the error, whatever the correlations along x. The curvature of a law that is not a
+    power remains.
 
     Parameters
     ----------
@@ -88,7 +88,7 @@ def power_law(x: FloatArray, samples: FloatArray) -> Measurement:
     total = rows.sum(axis=0)
     without = (total - rows) / (count - 1)
     if not (without > 0).all():
-        raise ValueError("samples must have positive means, without any replica too")
+        raise ValueError("samples must have positive means, also without one replica")
     centred = np.log(x) - np.mean(np.log(x))
     weights = centred / (centred @ centred)
     slopes = np.log(without) @ weights

@@ -16,9 +16,9 @@ agree                  disagree                disagree                 erratum
 agree                  one of them only: the measurement cannot tell    not reproduced
 =====================  ======================  =======================  ==============
 
-Nothing passes by default: a number that is missing or not finite, a negative standard
-error, an exception, and a measurement too noisy to catch the deviation it is there to
-catch are all "not reproduced". An :class:`~rosenblatt.papers.claims.Erratum` stands
+Nothing passes by default. A number that is missing or not finite, a negative standard
+error and an exception are "not reproduced". So is a measurement too noisy to detect the
+deviation that it has to detect. An :class:`~rosenblatt.papers.claims.Erratum` stands
 only in the row "erratum".
 """
 

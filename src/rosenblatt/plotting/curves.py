@@ -92,9 +92,9 @@ def learning_curve(
     ----------
     dataset
         A result of :func:`rosenblatt.simulate`, ``simulate_machine`` or
-        ``simulate_classes``: from 20 replicas on as the median and a band that holds
-        90% of them, fewer as lines; one curve for each schedule. Or several results,
-        each with the name of its curve.
+        ``simulate_classes``, or several results, each with the name of its curve. From
+        20 replicas on, the median and a band that holds 90% of them are drawn; fewer
+        are drawn as lines. Each schedule has a curve.
     theory
         A result of :func:`rosenblatt.solve` to draw beside it.
     ax

@@ -9,8 +9,8 @@ For a Gaussian prior by expectation propagation: each example's likelihood
 posterior with its full covariance, so inputs may have any law. Each site is taken out,
 which leaves a Gaussian *cavity*. The likelihood itself is put in. Then the site is
 chosen anew, so that it gives the mean and the variance that the field then has. This is
-exact if inputs are at right angles to each other, and an approximation otherwise, which
-for independent inputs and many dimensions becomes exact too:
+exact if inputs are at right angles to each other, and an approximation otherwise. For
+independent inputs and many dimensions the approximation becomes exact too, see
 :func:`rosenblatt.theory.solve_batch`.
 
 All sites are updated together, by a part of the way. Those of noisy labels may have a
@@ -24,18 +24,19 @@ from __future__ import annotations
 
 import math
 import warnings
+from contextlib import nullcontext
 from typing import Literal, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 from scipy.linalg import LinAlgError, cholesky, solve_triangular
 from scipy.special import ndtr
-from threadpoolctl import threadpool_limits
 
 from rosenblatt.core.arguments import number, numbers, shown, whole
 from rosenblatt.core.types import FloatArray
 from rosenblatt.numerics.likelihood import chance
 from rosenblatt.posterior.message_passing import binary_weights
+from rosenblatt.system.threads import one_thread
 
 __all__ = ["BatchPosterior", "batch_posterior"]
 
@@ -46,7 +47,7 @@ _SHORTEST = 1e-6  # smallest part to stay where variances are positive
 
 
 class BatchPosterior(NamedTuple):
-    """Mean and covariance of the weights, and what they say about new inputs.
+    """Mean and covariance of the weights, and predictions for new inputs.
 
     Examples
     --------
@@ -85,7 +86,7 @@ class _Joint(NamedTuple):
     def of(
         cls, X: FloatArray, prior_variance: float, tau: FloatArray, nu: FloatArray
     ) -> _Joint | None:
-        """Return None if it is no Gaussian at all, or some site has no cavity."""
+        """Return the Gaussian; None if it does not exist, or a site has no cavity."""
         dim = X.shape[1]
         precision = prior_variance * ((X.T * tau) @ X) + np.eye(dim)
         try:
@@ -207,12 +208,12 @@ def batch_posterior(
     prior_variance
         Variance of the Gaussian prior. It matters only if :math:`\sigma > 0`.
     damping
-        What each sweep keeps of the state before, from 0 to below 1. More is taken
-        where it is needed.
+        Share of the state before that each sweep keeps, from 0 to below 1. More is
+        taken where it is needed.
     tolerance
-        When sweeps stop: for the Gaussian prior, what is left between the moments of
-        any field and those that its likelihood asks for, in standard deviations; for
-        the binary prior, the change of any mean.
+        Largest change at which sweeps stop. For the Gaussian prior: the difference
+        between the moments of any field and those that its likelihood asks for, in
+        standard deviations. For the binary prior: the change of any mean.
     max_sweeps
         Number of sweeps after which they stop in any case, with a warning.
 
@@ -245,8 +246,7 @@ def batch_posterior(
         evidence, sweeps, distance = found[1:]
     else:
         # Threads that wait for each other take longer than small matrices do.
-        threads = 1 if inputs.shape[1] < _LARGE else None
-        with threadpool_limits(threads, user_api="blas"):
+        with one_thread() if inputs.shape[1] < _LARGE else nullcontext():
             joint, evidence, sweeps, distance = _propagate(
                 inputs, answers, variance, noise, deviation, damping, tolerance, limit
             )
@@ -254,9 +254,9 @@ def batch_posterior(
     if distance > tolerance:
         warnings.warn(
             f"{prior} posterior: not converged in {sweeps} sweeps, which still differ "
-            f"by {distance:.2g}, more than tolerance = {tolerance:g}; without noise "
-            "and deviation, examples must be separable by some weights of the prior; "
-            "otherwise try more damping or more max_sweeps",
+            f"by {distance:.2g}, more than tolerance = {tolerance:g}. Without noise "
+            "and deviation, examples must be separable by some weights of the prior. "
+            "Otherwise try more damping or more max_sweeps",
             RuntimeWarning,
             stacklevel=2,
         )

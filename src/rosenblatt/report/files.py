@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 import math
 from collections.abc import Sequence
 from typing import Any
 
-from rosenblatt.core.figures import FigureData, TableData
 from rosenblatt.papers.claims import Measurement
 from rosenblatt.papers.verdicts import Outcome
 
-__all__ = ["claims_json", "comma_separated", "stem"]
+__all__ = ["claims_json", "stem"]
 
 
 def stem(name: str) -> str:
@@ -25,13 +22,6 @@ def stem(name: str) -> str:
     'barkai1995-fig1'
     """
     return name.replace("/", "-")
-
-
-def comma_separated(data: FigureData | TableData) -> bytes:
-    """Return the data as CSV, with all digits."""
-    file = io.StringIO()
-    csv.writer(file, lineterminator="\n").writerows(data.rows())
-    return file.getvalue().encode()
 
 
 def _finite(number: float | None) -> float | None:

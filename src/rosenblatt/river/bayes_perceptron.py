@@ -22,7 +22,7 @@ __all__ = ["BayesPerceptron"]
 
 
 class BayesPerceptron(StreamClassifier):
-    """A linear classifier that knows how sure it is, and has nothing to tune.
+    """A Bayesian linear classifier with calibrated probabilities and nothing to tune.
 
     It is :class:`rosenblatt.estimators.BayesPerceptron` for features that come by name,
     and may appear and vanish. An absent feature is 0, and one that appears counts as if
@@ -65,15 +65,17 @@ class BayesPerceptron(StreamClassifier):
         self, x: Mapping[Any, Any], **kwargs: Any
     ) -> dict[Any, float]:
         """Return the probability of each class."""
-        shares = self._shares(self._columns.row(x))[0].tolist()
-        return dict(zip(self._labels.classes, shares, strict=True))
+        probabilities = self._probabilities(self._columns.row(x))[0].tolist()
+        return dict(zip(self._labels.classes, probabilities, strict=True))
 
     @exclusive
     def predict_proba_many(self, X: pd.DataFrame) -> pd.DataFrame:
         """Return the probability of each class, for each row."""
-        return frame(self._shares(self._columns.rows(X)), self._labels.classes, X)
+        return frame(
+            self._probabilities(self._columns.rows(X)), self._labels.classes, X
+        )
 
-    def _shares(self, rows: FloatArray) -> FloatArray:
+    def _probabilities(self, rows: FloatArray) -> FloatArray:
         """Return the probabilities of the classes known so far."""
         count = len(self._labels.classes)
         if self._state is None or count == 1:

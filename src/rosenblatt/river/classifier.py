@@ -12,7 +12,7 @@ import numpy as np
 import pandas as pd
 
 from rosenblatt.core.types import FloatArray, IntArray
-from rosenblatt.estimators.locking import exclusive, twin
+from rosenblatt.estimators.locking import exclusive, shallow_copy
 from rosenblatt.river.columns import Columns
 from rosenblatt.river.labels import Labels
 from rosenblatt.system.extras import missing
@@ -41,7 +41,7 @@ class StreamClassifier(MiniBatchClassifier):
     @exclusive
     def __copy__(self) -> Self:
         """Return a model of its own: rows are learned in place."""
-        other = twin(self)
+        other = shallow_copy(self)
         if self._state is not None:
             other._state = self._state.copy()
         return other

@@ -17,9 +17,11 @@ def series(labels: Sequence[Any], X: pd.DataFrame) -> pd.Series:
     return pd.Series(list(labels), index=X.index)
 
 
-def frame(shares: FloatArray, classes: Sequence[Any], X: pd.DataFrame) -> pd.DataFrame:
+def frame(
+    probabilities: FloatArray, classes: Sequence[Any], X: pd.DataFrame
+) -> pd.DataFrame:
     """Return a column for each class, with the index of the rows."""
-    return pd.DataFrame(shares, index=X.index, columns=list(classes))
+    return pd.DataFrame(probabilities, index=X.index, columns=list(classes))
 
 
 def named(names: Sequence[Any], weights: FloatArray) -> dict[Any, Any]:

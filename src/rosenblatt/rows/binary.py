@@ -1,8 +1,8 @@
-r"""Real examples through the binary learner: what ``BinaryBayesPerceptron`` does.
+r"""Learning of real rows with binary weights, for ``BinaryBayesPerceptron``.
 
-With n features, :math:`z` those of a row after standardising, :math:`x = z / \sqrt n`
-and an intercept :math:`\theta` of prior :math:`\mathcal N(0, 1)`, the field of an
-example is believed to be
+Let :math:`z` be the n standardised features of a row, and :math:`x = z / \sqrt n`. With
+an intercept :math:`\theta` of prior :math:`\mathcal N(0, 1)`, the belief about the
+field of an example is
 
 .. math::
     \mathcal N\Bigl(\sum_i m_i x_i + \bar\theta,\;
@@ -14,8 +14,8 @@ its variance at least ``floor / n``. Weights then follow
 
 Features are standardised by the mean and the variance of all rows so far, the current
 one included. One that has not varied yet counts as 0. If the label noise :math:`k` is
-not known, it is the average probability that a label was wrong, in the light of what
-was believed when it came,
+not known, it is estimated. The estimate is the average probability that a label was
+wrong, given the belief when it came,
 
 .. math::
     r = \frac{k\, \Phi(-u)}{k + (1 - 2k)\, \Phi(u)}, \qquad
@@ -34,8 +34,7 @@ from typing import Any
 import numpy as np
 
 from rosenblatt.bits import Bits
-from rosenblatt.compiling import inlined, kernel, types
-from rosenblatt.compiling.jit import woven
+from rosenblatt.compiling import force_inlined, inlined, kernel, types
 from rosenblatt.core import Belief, Signal
 from rosenblatt.core.types import FloatArray, IntArray
 from rosenblatt.numerics.evidence import evidence
@@ -68,7 +67,7 @@ def _spread_slowly(spread: FloatArray, x: FloatArray) -> None:
         spread[i] = math.hypot(spread[i], x[i])
 
 
-@woven
+@force_inlined
 def _prepare(
     row: FloatArray,
     center: FloatArray,
@@ -105,7 +104,7 @@ def _prepare(
         x[i] = ratio if spread[i] > 0.0 else 0.0
 
 
-@woven
+@force_inlined
 def _field(
     x: FloatArray, mean: FloatArray, variance: FloatArray
 ) -> tuple[float, float]:
@@ -116,7 +115,7 @@ def _field(
     return h, spread
 
 
-@woven
+@force_inlined
 def _move_all(
     state: FloatArray,
     mean: FloatArray,
@@ -135,7 +134,9 @@ _LEARNER = types.structure(
 )
 
 
-@kernel(types.void, _rows, _whole, _whole, types.boolean, _f, _f, _LEARNER)
+@kernel(
+    types.void, _rows, _whole, _whole, types.boolean, _f, _f, _LEARNER, allocates=True
+)
 def _learn(
     X: FloatArray,
     codes: IntArray,
@@ -193,7 +194,7 @@ def learn_binary(
     Parameters
     ----------
     learner
-        Where to begin.
+        Learner to start from.
     X
         One example a row: an array, a CSR matrix, or packed bits.
     codes

@@ -70,7 +70,7 @@ class BinaryLearner(NamedTuple):
 
     @classmethod
     def prior(cls, features: int, intercept: bool, models: int = 1) -> BinaryLearner:
-        """Return the learner that has seen nothing."""
+        """Return the learner before any example."""
         shape = (models, features)
         numbers = np.zeros((models, 5))
         numbers[:, DOUBT] = float(intercept)

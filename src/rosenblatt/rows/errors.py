@@ -30,6 +30,6 @@ def explained(X: Any, row: int) -> ValueError:
         )
     largest = int(np.abs(entries).argmax())
     return ValueError(
-        "X must not be so large that squares overflow where it is not standardised, "
-        f"got {entries[largest]} in row {row}, column {largest}"
+        "X must be small enough that squares do not overflow, "
+        f"got {entries[largest]} in row {row}, column {largest}; standardise columns"
     )

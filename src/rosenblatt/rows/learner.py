@@ -12,16 +12,25 @@ from rosenblatt.core.schema import Array, Schema
 from rosenblatt.core.shifts import NO_AVERAGE, UNIFORM, shift_kind
 from rosenblatt.core.types import FloatArray
 
-__all__ = ["EXAMPLES", "LABELS", "LEARNER", "MISTAKES", "Learner", "hebbian_start"]
+__all__ = [
+    "COUNTED",
+    "EXAMPLES",
+    "LABELS",
+    "LEARNER",
+    "MISTAKES",
+    "Learner",
+    "hebbian_start",
+]
 
 # Entries of a learner's counts: the last is the sum of the labels.
 EXAMPLES, MISTAKES, LABELS = range(3)
+COUNTED = 3
 LEARNER = Schema(
     "linear-weights",
     {
         "weights": Array((("models", "weights"),)),
         "sums": Array((("models", "weights"),)),
-        "counts": Array((("models", 3),)),
+        "counts": Array((("models", COUNTED),)),
     },
 )
 
@@ -47,15 +56,15 @@ class Learner(NamedTuple):
 
     @classmethod
     def zero(cls, dim: int, models: int | None = None) -> Learner:
-        """Return one model that has seen nothing, or several."""
+        """Return one model, or several, before any example."""
         several = () if models is None else (models,)
         weights, sums = (np.zeros((*several, dim)) for _ in range(2))
-        return cls(weights, sums, np.zeros((*several, 3)))
+        return cls(weights, sums, np.zeros((*several, COUNTED)))
 
     def balanced(self, rule: Rule) -> npt.NDArray[np.bool_]:
         """Return for each model if labels do not determine the rule's uniform shift.
 
-        Their mean is then not told from 0 by three standard errors, or vanishes.
+        The mean label is then within three standard errors of 0.
         """
         hebbian, _ = hebbian_start(rule, self.weights.shape[-1])
         examples, labels = self.counts[..., EXAMPLES], self.counts[..., LABELS]

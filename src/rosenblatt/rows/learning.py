@@ -1,4 +1,4 @@
-r"""Real examples through a rule: the learner behind the streaming estimators.
+r"""Learning of real rows by a rule, for the streaming estimators.
 
 With :math:`N` weights (an intercept is one more weight, on a constant input of 1) an
 example does
@@ -33,6 +33,7 @@ from rosenblatt.core.types import FloatArray, IntArray
 from rosenblatt.rows import dense as dense_rows
 from rosenblatt.rows import shifted as shifted_rows
 from rosenblatt.rows import sparse as sparse_rows
+from rosenblatt.rows.errors import explained
 from rosenblatt.rows.learner import Learner
 from rosenblatt.rows.plan import Plan, plan_of, prepared
 from rosenblatt.rows.single import one_row
@@ -99,7 +100,7 @@ def learn(
     labels
         -1 or +1 for each row.
     learner
-        Where to begin; it stays as it is, so that an error does no harm.
+        Learner to start from; it does not change.
     sample_weight
         How many times in succession a row is presented; 0 skips it, the clock included.
     order
@@ -136,14 +137,14 @@ def learn_classes(
     Parameters
     ----------
     plan
-        Of :func:`plan_of`, for the number of the learner's weights.
+        Plan from :func:`plan_of`, for the number of the learner's weights.
     X
         One example a row, as in :func:`learn`.
     codes
         The number of each row's class, which only its model has to say +1 to. With one
         model 1 is the label +1, 0 is -1.
     learner
-        Where to begin, with arrays of two dimensions; it stays as it is.
+        Learner to start from, with arrays of two dimensions; it does not change.
     weights
         How many times in succession a row is presented, unless the order says so.
     order
@@ -187,7 +188,7 @@ def learn_row(plan: Plan, learner: Learner, row: FloatArray, code: IntArray) -> 
     Parameters
     ----------
     plan
-        Of :func:`plan_of`, for the number of the learner's weights.
+        Plan from :func:`plan_of`, for the number of the learner's weights.
     learner
         With arrays of two dimensions.
     row
@@ -261,7 +262,7 @@ def _run(
     learner: Learner,
     fault: FloatArray,
 ) -> int:
-    """Return the row that a kernel found fault with, or -1.
+    """Return the row at which a kernel found a fault, or -1.
 
     ``presented`` are the codes of all rows, their order, and how often each comes.
     """
@@ -274,17 +275,17 @@ def _run(
         ends = X.indptr.astype(np.int64, copy=False)
         table = (X.data, columns, ends, X.shape[1])
     kernel = module.learn_single if single else module.learn_double
-    return int(kernel(*table, *presented, plan.settings, learner, fault))
+    room: tuple[Any, ...] = ()
+    if module is dense_rows:
+        room = (dense_rows.room_for(X.shape[1], len(learner.weights)),)
+    return int(kernel(*table, *presented, plan.settings, learner, fault, *room))
 
 
 def _explained(rule: Rule, X: Any, row: int, fault: FloatArray) -> Exception:
     """Return the error that says why a row could not be learnt."""
-    entries = X[[row]].toarray()[0] if _is_sparse(X) else X[row]
-    for column in np.flatnonzero(~np.isfinite(entries)):
-        return ValueError(
-            "X must not contain NaN or inf, "
-            f"got {entries[column]} in row {row}, column {column}"
-        )
+    entries = X[[row]].toarray() if _is_sparse(X) else X[row]
+    if not np.isfinite(entries).all():
+        return explained(X, row)
     *percept, gain, decay = (float(f) for f in fault)
     return ArithmeticError(
         f"numbers are no longer finite in row {row} of X, where rule {rule!r} returned "

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import itertools
+import math
 from typing import NamedTuple
 
 import numpy as np
 
-from rosenblatt.compiling import inlined, types
+from rosenblatt.compiling import compiled, inlined, storage, types
 from rosenblatt.compiling.addresses import address
+from rosenblatt.compiling.jit import remembered
 from rosenblatt.core import FixedShift, Percept, Rule, Update
 from rosenblatt.core.shifts import shift_kind
 from rosenblatt.core.types import FloatArray, IntArray
 from rosenblatt.rows.learner import Learner, hebbian_start
-from rosenblatt.rows.rule_inputs import reads_lengths
 from rosenblatt.schedules import Constant
 from rosenblatt.specification.parts import RefusalError, ScheduleLike, gather
 
@@ -32,10 +34,13 @@ __all__ = [
     "note_fault",
     "plan_of",
     "prepared",
+    "reads_lengths",
 ]
 
 _recent: dict[tuple[int, int, int], Plan] = {}
 _MOST = 256  # plans that are remembered; a stream needs one
+# Fields to try a rule at: both sides of the boundary, within any margin and beyond.
+_FIELDS = (-1e9, -3.0, -0.1, 0.0, 0.1, 3.0, 1e9)
 
 # Whole numbers of a plan: addresses of rule and schedule, whether rows that are right
 # change nothing, whether the rule reads x.x or w.w, the kind of shift, and the examples
@@ -104,6 +109,33 @@ class Plan(NamedTuple):
         return self.rule.shift is not None
 
 
+@remembered
+def reads_lengths(rule: Rule) -> bool:
+    """Return whether the update depends on the lengths of input and weights.
+
+    The rule is tried with NaN as lengths. A rule that reads them returns NaN, or
+    another update. This is no proof for rules with branches that the trials miss, so it
+    is used for this package's own rules only.
+
+    Examples
+    --------
+    >>> from rosenblatt.rules import PassiveAggressive, Perceptron
+    >>> reads_lengths(Perceptron(margin=0.5)), reads_lengths(PassiveAggressive())
+    (False, True)
+    """
+    if storage.name_of(rule) is None:
+        return True
+    step = compiled(rule)
+    for field, label in itertools.product(_FIELDS, (-1.0, 1.0)):
+        found = [
+            step(Percept(field, label, q, x2, 0.5, 10.0, 0.0))
+            for q, x2 in ((1.0, 1.0), (math.nan, 1.0), (1.0, math.nan), (0.1, 7.0))
+        ]
+        if any(tuple(other) != tuple(found[0]) for other in found):
+            return True
+    return False
+
+
 def plan_of(rule: Rule, schedule: ScheduleLike, dim: int) -> Plan:
     """Return the parts as kernels take them."""
     parts = gather(rule, schedule, None, None, None)
@@ -124,8 +156,8 @@ def plan_of(rule: Rule, schedule: ScheduleLike, dim: int) -> Plan:
 def prepared(rule: Rule, schedule: ScheduleLike, dim: int) -> Plan:
     """Return the plan of :func:`plan_of`, fast if it was asked for before.
 
-    Parts are told by what they are in memory; the plan keeps them, so that no others
-    can take their place.
+    Parts are identified by their addresses. The plan holds references to them, so the
+    addresses are not used again.
     """
     key = (id(rule), id(schedule), dim)
     found = _recent.get(key)

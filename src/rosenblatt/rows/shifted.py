@@ -1,4 +1,4 @@
-r"""Dense rows through a rule with an average shift, in double precision.
+r"""Learning of dense rows by a rule with an average shift, in double precision.
 
 .. math:: w \leftarrow (1 - \mathrm{decay} / N)\, w + \mathrm{gain}\, (x - T),  \tag{1}
 
@@ -161,4 +161,4 @@ def _learn_rows(
     return -1
 
 
-learn_single, learn_double = in_both_precisions(_learn_rows, 2, *SHARED)
+learn_single, learn_double = in_both_precisions(_learn_rows, 2, *SHARED, allocates=True)

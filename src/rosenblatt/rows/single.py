@@ -1,4 +1,4 @@
-"""One row at a time, with as little around the learning as possible.
+"""Learning of one row at a time, with little overhead.
 
 What :func:`rosenblatt.rows.learning.learn_classes` does with one row, to the bit, for
 rules without a shift, in place and without a copy of the weights. What is wrong with a
@@ -22,7 +22,7 @@ from rosenblatt.core import Clock, Percept, Update
 from rosenblatt.core.shifts import NO_AVERAGE
 from rosenblatt.core.types import HUGE, FloatArray, IntArray
 from rosenblatt.rows.dense import field_term, moved_weight, squaring
-from rosenblatt.rows.learner import EXAMPLES, MISTAKES, Learner
+from rosenblatt.rows.learner import COUNTED, EXAMPLES, MISTAKES, Learner
 from rosenblatt.rows.plan import CONSTANT, KIND, LENGTHS, QUIET, RATE, STEP, Plan
 
 __all__ = ["RowLearner", "one_row"]
@@ -30,7 +30,6 @@ __all__ = ["RowLearner", "one_row"]
 # Where the kernel finds things: after the plan's whole numbers, addresses and sizes.
 _ROW, _WEIGHTS, _COUNTS, _NUMBERS, _COLUMNS, _DIM, _MODELS = range(6, 13)
 _SIZE = 13
-_COUNTED = 3  # entries of a model's counts
 
 
 def _try(x: Any, w: Any, keep: Any, gain: Any, none: Any) -> Any:
@@ -91,7 +90,7 @@ def _learn_flat(
                 q += weights[first + columns] * weights[first + columns]
         eta = constant
         if not constant >= 0.0:
-            at = k * _COUNTED
+            at = k * COUNTED
             examples = counts[at + EXAMPLES] + 1.0
             mistakes = counts[at + MISTAKES] + wrong[k]
             eta = rate(Clock(examples / size, mistakes / size, size))
@@ -111,8 +110,8 @@ def _learn_flat(
             if bias:
                 own = weights[first + columns]
                 weights[first + columns] = keeps[k] * own + gains[k]
-        counts[k * _COUNTED + EXAMPLES] += 1.0
-        counts[k * _COUNTED + MISTAKES] += wrong[k]
+        counts[k * COUNTED + EXAMPLES] += 1.0
+        counts[k * COUNTED + MISTAKES] += wrong[k]
     return 0
 
 
@@ -138,7 +137,9 @@ def _rows_of(number: Any) -> Any:
     numbers = types.Array(types.float64, 1, "C", readonly=True)
     row = types.Array(number, 2, "C", readonly=True)
     matrix = types.float64[:, ::1]
-    return kernel(types.int64, row, whole, whole, numbers, matrix, matrix)(_learn_row)
+    return kernel(
+        types.int64, row, whole, whole, numbers, matrix, matrix, allocates=True
+    )(_learn_row)
 
 
 _single, _double = _rows_of(types.float32), _rows_of(types.float64)
@@ -148,22 +149,23 @@ _single, _double = _rows_of(types.float32), _rows_of(types.float64)
 def one_row(bytes_each: int) -> Any:
     """Return the compiled loop itself that learns a row of such numbers.
 
-    Its arguments are the row, of shape (1, columns), its code in an array, the plan's
-    two arrays of numbers, and the learner's weights and counts. It returns 1, and has
-    changed nothing, if a number is not finite or the rule has a shift.
+    Its arguments are the row, of shape (1, columns), and its code in an array. Then
+    come the plan's two arrays of numbers, and the learner's weights and counts. It
+    returns 1, and has changed nothing, if a number is not finite or the rule has a
+    shift.
     """
     found = _single if bytes_each == 4 else _double
     return found.build() if hasattr(found, "build") else found
 
 
-@kernel(types.int64, types.int64, types.int64)
+@kernel(types.int64, types.int64, types.int64, allocates=True)
 def _learn(place: int, code: int) -> int:
     """Learn the row at an address."""
     layout = wholes_at(place, _SIZE)
     dim, models = layout[_DIM], layout[_MODELS]
     x = doubles_at(layout[_ROW], layout[_COLUMNS])
     weights = doubles_at(layout[_WEIGHTS], models * dim)
-    counts = doubles_at(layout[_COUNTS], models * _COUNTED)
+    counts = doubles_at(layout[_COUNTS], models * COUNTED)
     constant = doubles_at(layout[_NUMBERS], 1)[CONSTANT]
     return _learn_flat(x, code, layout, constant, weights, dim, counts)  # type: ignore[no-any-return]
 

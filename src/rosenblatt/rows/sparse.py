@@ -1,4 +1,4 @@
-r"""Sparse rows through a rule without a shift: stored entries only.
+r"""Learning of sparse rows by a rule without a shift: stored entries only.
 
 Weights are kept as :math:`w = s v`, so that a decay changes the scale s alone, and
 everything is computed in double precision. The squared length follows from the entries
@@ -279,4 +279,5 @@ learn_single, learn_double = in_both_precisions(
     types.Array(types.int64, 1, "C", readonly=True),
     types.int64,
     *SHARED,
+    allocates=True,
 )

@@ -1,4 +1,9 @@
-"""Learning rules: one file each, one scalar function each."""
+"""Learning rules: one file each, one scalar function each.
+
+Each is a frozen dataclass, a ``Rule`` of ``core``; ``beliefs`` has the rules with a
+belief about every weight. Everything above may import it; it imports ``bits``,
+``numerics``, ``compiling`` and ``core``.
+"""
 
 from rosenblatt.core import AverageShift, FixedShift
 from rosenblatt.rules.activations import Erf, Linear, Logistic, ReLU, Tanh

@@ -154,7 +154,7 @@ class OutputRule(Rule):
 
     @property
     def kinks(self) -> tuple[float, ...]:
-        """Those of the activation, for either label."""
+        """Kinks of the activation, for either label."""
         fields = self.activation.kinks
         return tuple(sorted({side * k + 0.0 for k in fields for side in (-1, 1)}))
 

@@ -17,7 +17,7 @@ __all__ = ["AdaTron"]
 
 @dataclass(frozen=True)
 class AdaTron(Rule):
-    """Add the examples that are wrong, the more the further they are off.
+    """Add the examples that are wrong, in proportion to the size of the mistake.
 
     Examples
     --------
@@ -33,7 +33,7 @@ class AdaTron(Rule):
 
     @property
     def mistakes_only(self) -> bool:
-        """True: examples that are right change nothing."""
+        """True, since examples that are right change nothing."""
         return True
 
     def bind(self) -> Callable[[Percept], Update]:

@@ -17,7 +17,7 @@ __all__ = ["Decay"]
 
 @dataclass(frozen=True)
 class Decay(Combinator):
-    """Shrink the weights at every example, then do what the inner rule says.
+    """Shrink the weights at every example, then apply the inner rule.
 
     Parameters
     ----------
@@ -43,7 +43,7 @@ class Decay(Combinator):
 
     @property
     def mistakes_only(self) -> bool:
-        """Decay acts on every example."""
+        """False, since decay acts on every example."""
         return self.strength == 0 and self.rule.mistakes_only
 
     def bind(self) -> Callable[[Percept], Update]:

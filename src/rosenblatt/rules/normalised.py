@@ -23,7 +23,7 @@ __all__ = ["Normalised"]
 
 @dataclass(frozen=True)
 class Normalised(Combinator):
-    """Do what the inner rule says, then scale the weights to length ``sqrt(N)``.
+    """Apply the inner rule, then scale the weights to length ``sqrt(N)``.
 
     Parameters
     ----------
@@ -41,12 +41,12 @@ class Normalised(Combinator):
 
     @property
     def normalised(self) -> bool:
-        """That is what it is for."""
+        """True, since every update ends at ``w.w = N``."""
         return True
 
     @property
     def start(self) -> starts.Start:
-        """That of the inner rule, or a direction where that has none."""
+        """Start of the inner rule; a random direction if that is zero."""
         start = self.rule.start
         return starts.Random() if isinstance(start, starts.Zero) else start
 

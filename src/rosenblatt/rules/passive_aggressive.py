@@ -22,7 +22,7 @@ __all__ = ["PassiveAggressive"]
 
 @dataclass(frozen=True)
 class PassiveAggressive(Rule):
-    """Move just as far as the example asks for.
+    """Change the weights as little as the margin requires.
 
     Parameters
     ----------
@@ -58,7 +58,7 @@ class PassiveAggressive(Rule):
 
     @property
     def mistakes_only(self) -> bool:
-        """Only a margin asks for changes where the sign is right already."""
+        """True without a margin, since examples that are right change nothing then."""
         return self.margin == 0
 
     def bind(self) -> Callable[[Percept], Update]:

@@ -46,7 +46,7 @@ class Perceptron(Rule):
 
     @property
     def mistakes_only(self) -> bool:
-        """Without a margin there is nothing to add to an example that is right."""
+        """True without a margin, since examples that are right are not added then."""
         return self.margin == 0
 
     def bind(self) -> Callable[[Percept], Update]:

@@ -21,7 +21,7 @@ __all__ = ["Residual"]
 
 @dataclass(frozen=True)
 class Residual(OutputRule):
-    """Add each example times what is missing between its output and its target.
+    """Add each example times the difference between its target and its output.
 
     Parameters
     ----------

@@ -18,8 +18,8 @@ It exists where the two labels are not equally frequent. A shift that always exi
 
 Since :math:`\langle y\, T(x) \rangle = M`, the labels' share
 :math:`\langle y (x - T) \rangle` of a mistake's :math:`(y - \mathrm{sgn}\, h) / 2`
-vanishes for *every* student, whatever the law of the inputs, and with it all that noise
-in the labels could do. What is left of the perceptron's drift is
+vanishes for *every* student, whatever the law of the inputs. The effect of noise in the
+labels vanishes with it. The rest of the perceptron's drift is
 
 .. math::
     -\frac12 \left[\langle \mathrm{sgn}(h)\, x \rangle
@@ -63,7 +63,7 @@ __all__ = ["Shifted"]
 
 @dataclass(frozen=True)
 class Shifted(Combinator):
-    """Do what the inner rule says, but along ``x - T``.
+    """Apply the inner rule along ``x - T`` instead of ``x``.
 
     It does not matter whether ``Shifted`` is put around ``Normalised`` or inside it.
     The rule of eq. (3) never changes ``w.w`` to first order: ``w.(x - T) = 0``.
@@ -74,10 +74,10 @@ class Shifted(Combinator):
         The inner rule.
     by
         ``AverageShift()`` (default): eq. (1) with running averages of ``label * x`` and
-        ``label`` over all examples before the current one; zero as long as there are
-        equally many labels of both kinds. ``AverageShift(uniform=False)``: eq. (3), for
-        labels that may be balanced. Both are zero while ``w.M <= 0``.
-        ``FixedShift(mean, teacher)``: T is known.
+        ``label`` over all examples before the current one. The shift is zero as long as
+        there are equally many labels of both kinds. ``AverageShift(uniform=False)``:
+        eq. (3), for labels that may be balanced. Both are zero while
+        ``w.M <= 0``. ``FixedShift(mean, teacher)``: T is known.
     opening
         Examples per weight during which the student is ``M``, scaled to
         ``w.w = N``; the rule takes over from there. 0 starts with what the inner rule

@@ -1,4 +1,8 @@
-"""Learning-rate schedules: one file each, one function of the clock each."""
+"""Learning-rate schedules: one file each, one function of the clock each.
+
+Each is a frozen dataclass, a ``Schedule`` of ``core``. Everything above may import it;
+it imports ``core`` only.
+"""
 
 from rosenblatt.core import Clock, Conditions
 from rosenblatt.schedules.constant import Constant

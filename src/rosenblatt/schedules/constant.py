@@ -32,7 +32,7 @@ class Constant(Schedule):
         number("rate", self.rate, low=0)
 
     def conditions(self) -> Conditions:
-        """Return that the sum is infinite, and no more."""
+        """Return the conditions: only that of an infinite sum is met."""
         return Conditions(
             vanishes=self.rate == 0,
             sum_diverges=self.rate > 0,
@@ -41,7 +41,7 @@ class Constant(Schedule):
 
     @property
     def smooth(self) -> bool:
-        """There are no jumps."""
+        """True, since the rate has no jumps."""
         return True
 
     def bind(self) -> Callable[[Clock], float]:

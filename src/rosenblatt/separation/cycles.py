@@ -1,8 +1,8 @@
 """The perceptron rule on examples that cannot be learned: the cycle it ends in.
 
-Its weights stay bounded whatever the examples (the perceptron cycling theorem), so that
-with whole numbers, of which there are finitely many within bounds, weights must come
-again at the beginning of some pass. From there on everything repeats.
+The weights stay bounded whatever the examples (the perceptron cycling theorem). Within
+bounds there are finitely many whole numbers. So the weights at the beginning of some
+pass must have occurred before. From there on everything repeats.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ __all__ = ["Cycle", "Presentation", "perceptron_cycle"]
 
 
 class Presentation(NamedTuple):
-    """An example, and what it does."""
+    """An example, and the update that it causes."""
 
     row: int
     stability: float  # sign * field, before; an error if it is not positive
@@ -57,7 +57,7 @@ def perceptron_cycle(
     fit_intercept: bool = True,
     passes: int = 1000,
 ) -> Cycle | None:
-    """Present examples in their order until weights come again; None if they do not.
+    """Present examples in their order until weights repeat; None if they do not.
 
     Parameters
     ----------

@@ -2,20 +2,20 @@ r"""The point of a convex hull that is nearest to the origin, by Wolfe's algorit
 
 For rows :math:`z_i` let :math:`p` be the shortest vector
 :math:`\sum_i c_i z_i` with :math:`c_i \ge 0`, :math:`\sum_i c_i = 1`. Then
-:math:`p \cdot z_i \ge p \cdot p` for all rows, so that :math:`p` is the direction with
-the largest margin, :math:`|p|`, and :math:`p = 0` if and only if no vector has a
-positive product with all rows. In between, for any combination,
+:math:`p \cdot z_i \ge p \cdot p` for all rows, and :math:`p` is the direction with the
+largest margin, :math:`|p|`. It is zero if and only if no vector has a positive product
+with all rows. In between, for any combination,
 
 .. math:: \min_i p \cdot z_i / |p| \;\le\; \text{largest margin} \;\le\; |p|.  \tag{1}
 
-The algorithm keeps a few affinely independent rows, steps to the shortest point of
-their affine hull (or until a share is zero, whose row goes), and adds the row with the
-least :math:`p \cdot z_i`. That shortest point comes from the least squares problem
-:math:`\sum_i c_i (1, z_i) \approx (1, 0)`, the shares being in proportion to its
-solution. A QR factorisation of the rows follows each row that comes or goes. There are
-at most as many of them as columns and one more. The residual of that problem is in the
-direction of :math:`p`, and taking its components along the rows off twice makes it
-orthogonal to their differences to rounding, however short :math:`p` is.
+The algorithm keeps a few affinely independent rows. It steps to the shortest point of
+their affine hull, or until a share is zero, and then removes that row. It adds the row
+with the least :math:`p \cdot z_i`. The shortest point comes from the least squares
+problem :math:`\sum_i c_i (1, z_i) \approx (1, 0)`, the shares being in proportion to
+its solution. A QR factorisation of the rows follows each row that comes or goes. There
+are at most as many of them as columns and one more. The residual of that problem is in
+the direction of :math:`p`. Its components along the rows are subtracted twice. Then it
+is orthogonal to their differences to rounding, however short :math:`p` is.
 
 Of many rows only a working set is looked at in each step. All are once it is solved,
 and the worst of the others join it.
@@ -52,7 +52,7 @@ class Nearest(NamedTuple):
 
 @inlined
 def _add(Q: FloatArray, R: FloatArray, k: int, row: FloatArray) -> bool:
-    """Add (1, row) to k orthonormal vectors, the rows of Q; tell if it is another."""
+    """Add (1, row) to k orthonormal rows of Q; return False if it depends on them."""
     size = row.size + 1
     q = Q[k]
     q[0] = 1.0
@@ -102,7 +102,7 @@ def _remove(Q: FloatArray, R: FloatArray, k: int, gone: int) -> None:
 
 @inlined
 def _affine(Q: FloatArray, R: FloatArray, k: int, shares: FloatArray) -> bool:
-    """Leave the shares of the shortest point of the affine hull; tell if it worked."""
+    """Write the shares of the shortest point of the affine hull; False on failure."""
     total = 0.0
     for i in range(k - 1, -1, -1):
         value = Q[i, 0]
@@ -186,6 +186,7 @@ def _settle(
     _i[::1],
     _f[::1],
     _f[::1],
+    allocates=True,
 )
 def _wolfe(
     Z: FloatArray,

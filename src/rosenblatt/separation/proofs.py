@@ -49,8 +49,8 @@ def least_product(Z: FloatArray, w: FloatArray) -> float:
     """Return the least product of a vector with any row; its sign is beyond doubt.
 
     If positive it is exact, or a lower bound where too many rows come near it.
-    Columns are scaled by powers of two and the vector accordingly, so that nothing
-    overflows, and what underflows is smaller than what the check allows for.
+    Columns and vector are scaled by powers of two, so that nothing overflows. Numbers
+    that underflow are smaller than the check allows for.
 
     Examples
     --------
@@ -152,7 +152,7 @@ def _enclosed(A: FloatArray) -> FloatArray | None:
 
 
 def exact_shares(Z: FloatArray) -> list[Fraction] | None:
-    """Return the only shares of sum 1 that combine rows to zero; None if not only.
+    """Return the only shares of sum 1 that combine rows to zero; None if not unique.
 
     Elimination without fractions: each entry stays a determinant of given numbers.
 

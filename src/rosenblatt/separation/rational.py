@@ -1,4 +1,4 @@
-"""The nearest point of a hull in fractions: for what rounding leaves open.
+"""The nearest point of a hull in fractions, where rounding leaves the answer open.
 
 Wolfe's algorithm as in :mod:`rosenblatt.separation.nearest_point`, on few rows
 and columns. In fractions it ends, and at the exact point.

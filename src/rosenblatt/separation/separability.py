@@ -1,11 +1,11 @@
-r"""Are two classes linearly separable? An answer with a certificate.
+r"""Linear separability of two classes, with a certificate.
 
-With labels :math:`y = \pm 1` and :math:`z_i = y_i (x_i, 1)` (or :math:`y_i x_i` without
-an intercept), either a vector :math:`w` has :math:`w \cdot z_i > 0` for all examples,
-or shares :math:`c_i \ge 0` of sum 1 have :math:`\sum_i c_i z_i = 0`, and never both.
-With an intercept the shares are a point that the convex hulls of both classes have in
-common. The nearest point of the hull of all :math:`z_i` to the origin decides, and is
-the direction of the largest margin,
+Let labels be :math:`y = \pm 1` and :math:`z_i = y_i (x_i, 1)`, or :math:`y_i x_i`
+without an intercept. Either a vector :math:`w` has :math:`w \cdot z_i > 0` for all
+examples, or shares :math:`c_i \ge 0` of sum 1 have :math:`\sum_i c_i z_i = 0`, and
+never both. With an intercept the shares are a point that the convex hulls of both
+classes have in common. The nearest point of the hull of all :math:`z_i` to the origin
+decides, and is the direction of the largest margin,
 
 .. math:: M = \max_{|w| = 1} \min_i w \cdot z_i.   \tag{1}
 
@@ -37,16 +37,16 @@ __all__ = ["Separability", "separability", "signed"]
 
 @dataclass(frozen=True)
 class Separability:
-    """Answer to linear separability: the proof, and how hard it is to learn.
+    """Linear separability of two classes: the answer, its proof, and the margin.
 
     Attributes
     ----------
     separable
         The answer.
     proven
-        Whether the certificate holds beyond rounding errors. If not, the classes touch,
-        or nearly so, by less than floating-point numbers can tell, and there is too
-        much for exact ones: the answer is a guess.
+        True if the certificate holds beyond rounding errors. If False, the classes
+        touch within rounding errors, and the table is too large for exact arithmetic.
+        Then ``separable`` is a guess.
     classes
         The labels; the last counts as +1.
     weights, intercept

@@ -1,4 +1,4 @@
-"""Simulation of learning: one engine each, chosen by :func:`simulate`.
+"""Simulation of learning: several engines, chosen by ``simulate``.
 
 ``full`` draws N-vectors, ``reduced`` projections, ``events`` mistakes only;
 ``coordinate`` is for beliefs, ``classes`` for labelled classes, ``machines`` for

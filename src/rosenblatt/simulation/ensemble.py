@@ -7,21 +7,22 @@ threads there are. Ctrl-C is noticed between two pieces, within a fraction of a 
 
 from __future__ import annotations
 
-import os
+import math
 import threading
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import NamedTuple, Protocol
 
 import numpy as np
 
-from rosenblatt.compiling import inlined, types
-from rosenblatt.compiling.jit import woven
+from rosenblatt.compiling import force_inlined, inlined, types
 from rosenblatt.core import Percept, Update
 from rosenblatt.core.shifts import UNIFORM
 from rosenblatt.core.starts import StartState
 from rosenblatt.core.types import HUGE, FloatArray, IntArray
 from rosenblatt.simulation.run import Run
+from rosenblatt.system.processes import core_count
 from rosenblatt.system.progress import ProgressBar
 
 __all__ = [
@@ -119,7 +120,7 @@ def broken(p: Percept, u: Update, counts: IntArray, fault: FloatArray) -> bool:
     return True
 
 
-@woven
+@force_inlined
 def shift_ratio(
     kind: int, h: float, product: float, examples: int, labels: int
 ) -> float:
@@ -174,6 +175,17 @@ def _complete(
     return batch.records
 
 
+def _waiting(
+    threads: list[threading.Thread], seconds: float = math.inf
+) -> Iterator[None]:
+    """Yield every tenth of a second until all threads end, or for some seconds."""
+    end = time.monotonic() + seconds
+    for thread in threads:
+        while thread.is_alive() and time.monotonic() < end:
+            thread.join(0.1)
+            yield
+
+
 def run_replicas(
     task: Task,
     engine: str,
@@ -188,7 +200,7 @@ def run_replicas(
     for each other.
     """
     replicas, marks = task.run.replicas, task.run.marks
-    workers = min(task.run.workers or os.cpu_count() or 1, replicas)
+    workers = min(task.run.workers or core_count(), replicas)
     size = max(least, min(most, replicas // (_SHARES * workers)))
     batches = [
         range(first, min(first + size, replicas)) for first in range(0, replicas, size)
@@ -219,17 +231,16 @@ def run_replicas(
                 failures[few.start] = failure
                 return
 
-    words = f"{engine}: {task.run.replicas} x {task.title}"
-    shown = task.run.progress
-    bar = ProgressBar(1.0, shown=shown, counted=False, delay=_PATIENCE)
     threads = [threading.Thread(target=work, daemon=True) for _ in range(workers)]
     try:
-        with bar:
-            for thread in threads:
-                thread.start()
-            for thread in threads:
-                while thread.is_alive():
-                    thread.join(0.1)
+        for thread in threads:
+            thread.start()
+        for _ in _waiting(threads, _PATIENCE):
+            pass
+        if any(thread.is_alive() for thread in threads):
+            words = f"{engine}: {replicas} x {task.title}"
+            with ProgressBar(1.0, shown=task.run.progress, counted=False) as bar:
+                for _ in _waiting(threads):
                     bar.update(float(progress.mean()), words)
     finally:
         stop.set()

@@ -1,4 +1,4 @@
-r"""O(1) per mistake, for rules that move only then: from one to the next in one draw.
+r"""Simulation from mistake to mistake, for rules that move only then: O(1) per mistake.
 
 Between two mistakes nothing changes, so the gap is geometric. In the plane of teacher
 and student the input points in a direction :math:`\psi`. The signs of the two fields
@@ -15,8 +15,8 @@ every N.
 A teacher that drifts changes the angle between two mistakes, by at most
 :math:`\varphi` per example. Over the next :math:`L` examples the chance of a mistake
 is bounded by that of the angle :math:`\theta + L \varphi`. The gap is drawn from the
-bound. If it is longer than :math:`L` there is no mistake, otherwise the teacher is
-turned and the input is kept with the ratio of chance and bound (thinning). Turns that
+bound. If the gap is longer than :math:`L` there is no mistake. Otherwise the teacher is
+turned, and the input is kept with the ratio of chance and bound (thinning). Turns that
 are not random add up, so the cost is still one per mistake. Random ones are made one by
 one: that costs O(1) per example. Abrupt changes only cut a gap short.
 """
@@ -28,8 +28,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from rosenblatt.compiling import kernel, types
-from rosenblatt.compiling.jit import RATE, STEP, Rate, Step, woven
+from rosenblatt.compiling import force_inlined, kernel, types
+from rosenblatt.compiling.jit import RATE, STEP, Rate, Step
 from rosenblatt.core import AverageShift, Clock, Percept, starts
 from rosenblatt.core.types import FloatArray, IntArray, Words
 from rosenblatt.numerics.random import chi_square, normal, uniform
@@ -90,7 +90,7 @@ _pair = types.UniTuple(_f, 2)
 _LAW = types.structure(Law, _pair, _pair, _f, _i, _i, _i, MOTION)
 
 
-@woven
+@force_inlined
 def _learn(
     step: Step,
     rate: Rate,
@@ -129,7 +129,7 @@ def _learn(
     return False
 
 
-@woven
+@force_inlined
 def _horizon(plane: Plane, law: Law, examples: int) -> tuple[int, float]:
     """Return how many examples may be skipped, and a bound on the chance until then."""
     motion = law.motion
@@ -144,7 +144,7 @@ def _horizon(plane: Plane, law: Law, examples: int) -> tuple[int, float]:
     return change - examples if change > 0 else _NEVER, plane.bound
 
 
-@woven
+@force_inlined
 def _choose(
     counts: IntArray, horizon: int, bound: float, singly: bool, rng: Words
 ) -> None:
@@ -158,7 +158,7 @@ def _choose(
     counts[NEXT] = counts[EXAMPLES] + int(gap) if soon else _NEVER
 
 
-@woven
+@force_inlined
 def _record(
     student: FloatArray, law: Law, counts: IntArray, mark: int, record: FloatArray,
     turns: Words,
@@ -172,7 +172,16 @@ def _record(
         turn_steadily(record[:3], law.motion, since, mark - since, turns)
 
 
-@kernel(types.void, STEP, RATE, _LAW, _f[:, ::1], types.uint64[:, :, ::1], PROGRESS)
+@kernel(
+    types.void,
+    STEP,
+    RATE,
+    _LAW,
+    _f[:, ::1],
+    types.uint64[:, :, ::1],
+    PROGRESS,
+    allocates=True,
+)
 def _advance(
     step: Step,
     rate: Rate,

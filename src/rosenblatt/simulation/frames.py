@@ -11,14 +11,15 @@ from typing import NamedTuple
 
 import numpy as np
 
-from rosenblatt.compiling import inlined, types
-from rosenblatt.compiling.jit import Positive, woven
+from rosenblatt.compiling import force_inlined, inlined, types
+from rosenblatt.compiling.jit import Positive
 from rosenblatt.core.types import FloatArray, IntArray, Words
 from rosenblatt.numerics.random import chi_squares, normals64, uniforms
 from rosenblatt.simulation.turning import MOTION, Motion
 
 __all__ = [
     "BLOCK",
+    "BLOCKS",
     "FRAME",
     "STUDENTS",
     "Block",
@@ -69,7 +70,6 @@ class Frame(NamedTuple):
     """Numbers that stay the same during a run."""
 
     center: FloatArray  # mean of the inputs, in the frame
-    shift: FloatArray  # known beforehand, in the frame
     axes: int  # directions of teacher and mean input
     kind: int  # of shift
     mistakes_only: bool
@@ -108,13 +108,21 @@ class Block(NamedTuple):
     length2: FloatArray  # squared length of the direction of the update
     shift: FloatArray
 
+    @classmethod
+    def around(cls, shift: FloatArray) -> Block:
+        """Return room for a block, with the shift that is known beforehand."""
+        inputs, uniforms = np.empty((shift.size + 1) * BLOCK), np.empty(2 * BLOCK)
+        rest2, labels, length2 = np.empty((3, BLOCK))
+        return cls(inputs, uniforms, rest2, labels, length2, shift.copy())
+
 
 _vector, _rows, _words = _f[::1], _f[:, ::1], types.uint64[:, ::1]
-FRAME = types.structure(Frame, _vector, _vector, _i, _i, types.boolean, _i, _i, MOTION)
+BLOCKS = types.structure(Block, *[_vector] * len(Block._fields))
+FRAME = types.structure(Frame, _vector, _i, _i, types.boolean, _i, _i, MOTION)
 STUDENTS = types.structure(Students, _rows, _rows, _words, _words, _words)
 
 
-@woven
+@force_inlined
 def draw_block(
     block: Block,
     number: int,

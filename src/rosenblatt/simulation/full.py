@@ -1,9 +1,9 @@
-r"""N-vectors: the learner as everybody would write it, and the reference for the rest.
+r"""Simulation of vectors of N weights, the reference for the other engines.
 
-Since inputs are isotropic around their mean, nothing is lost by putting the teacher
-on the first axis and the mean in the plane of the first two. Inputs are generated in
-the kernel, in single precision and in tiles that stay in the innermost cache. Weights
-and sums are kept in double precision. A teacher that drifts is a vector of its own.
+The teacher is on the first axis and the mean in the plane of the first two. Inputs are
+isotropic around their mean, so this is no restriction. Inputs are generated in the
+kernel, in single precision and in tiles that stay in the innermost cache. Weights and
+sums are kept in double precision. A teacher that drifts is a vector of its own.
 
 All numbers of an example depend on seed, replica and the example's number alone.
 """
@@ -16,8 +16,9 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from rosenblatt.compiling import inlined, kernel, types
-from rosenblatt.compiling.jit import POSITIVE, RATE, STEP, Positive, Rate, Step, woven
+from rosenblatt.compiling import force_inlined, inlined, kernel, types
+from rosenblatt.compiling.jit import POSITIVE, RATE, STEP, Positive, Rate, Step
+from rosenblatt.compiling.vectors import dot
 from rosenblatt.core import Clock, Percept, starts
 from rosenblatt.core.shifts import NO_AVERAGE, shift_kind
 from rosenblatt.core.types import FloatArray, Words
@@ -43,6 +44,7 @@ from rosenblatt.simulation.turning import (
     Motion,
     next_change,
 )
+from rosenblatt.system.processes import core_count
 
 __all__ = ["records", "refusal"]
 
@@ -62,15 +64,6 @@ def _fields(w: FloatArray, x: npt.NDArray[np.float32]) -> tuple[float, float]:
         h += w[i] * xi
         x2 += xi * xi
     return h, x2
-
-
-@inlined
-def _dot(a: FloatArray, b: AnyArray) -> float:
-    """Return a.b in double precision."""
-    total = 0.0
-    for i in range(a.size):
-        total += a[i] * np.float64(b[i])
-    return total
 
 
 @inlined
@@ -106,7 +99,7 @@ _LAW = types.structure(Law, _vector, _vector, _i, _i, MOTION)
 _STUDENT = types.structure(Student, _vector, _vector, _vector, _words, _words)
 
 
-@woven
+@force_inlined
 def _draw(
     x: npt.NDArray[np.float32], scratch: Words, center: FloatArray, n: int, rng: Words
 ) -> None:
@@ -117,7 +110,7 @@ def _draw(
         x[j] += np.float32(center[j])
 
 
-@woven
+@force_inlined
 def _turn(
     student: Student,
     motion: Motion,
@@ -137,7 +130,7 @@ def _turn(
         rng[2] = np.uint64(example) * np.uint64(x.size // 2)
         for tile in range(0, x.size, _TILE):
             normals32(x[tile : tile + _TILE], scratch, rng)
-    along, across2 = _dot(teacher, x), 0.0
+    along, across2 = dot(teacher, x), 0.0
     for i in range(w.size):
         across2 += (np.float64(x[i]) - along * teacher[i]) ** 2
     if across2 == 0.0:  # the student is the teacher: all ways lead away
@@ -146,13 +139,13 @@ def _turn(
     _move(teacher, motion.cosine - sine * along, sine, x)
 
 
-@woven
+@force_inlined
 def _record(student: Student, law: Law, mistakes: int, record: FloatArray) -> None:
     """Record the student along the teacher, across it, and the length of the rest."""
     w, teacher, center = student.w, student.teacher, law.center
     record[3] = mistakes
     if law.motion.heading != STILL:
-        along, across2 = _dot(w, teacher), 0.0
+        along, across2 = dot(w, teacher), 0.0
         for i in range(w.size):
             across2 += (w[i] - along * teacher[i]) ** 2
         record[0], record[1], record[2] = along, 0.0, np.sqrt(across2)
@@ -160,10 +153,10 @@ def _record(student: Student, law: Law, mistakes: int, record: FloatArray) -> No
     record[0] = w[0]
     record[1] = w[1] if center[1] > 0.0 else 0.0
     first = 2 if center[1] > 0.0 else 1
-    record[2] = np.sqrt(_dot(w[first:], w[first:]))
+    record[2] = np.sqrt(dot(w[first:], w[first:]))
 
 
-@kernel(types.void, STEP, RATE, POSITIVE, _LAW, _STUDENT, PROGRESS)
+@kernel(types.void, STEP, RATE, POSITIVE, _LAW, _STUDENT, PROGRESS, allocates=True)
 def _advance(
     step: Step,
     rate: Rate,
@@ -181,7 +174,7 @@ def _advance(
     scratch = np.empty(_TILE // 2, dtype=np.uint64)
     words, size = np.uint64(x.size // 2 + 1), float(n)
     field, chance = np.empty(1), np.empty(1)
-    q = _dot(w, w)
+    q = dot(w, w)
     stop, mark = counts[EXAMPLES] + max(1, piece // n), counts[RECORDED]
     while True:
         while mark < marks.size and marks[mark] == counts[EXAMPLES]:
@@ -196,7 +189,7 @@ def _advance(
         counts[EXAMPLES] += 1
         _draw(x, scratch, center, n, rng)
         h, x2 = _fields(w, x)
-        field[0] = x[0] if motion.heading == STILL else _dot(teacher, x)
+        field[0] = x[0] if motion.heading == STILL else dot(teacher, x)
         positive(field, chance)
         y = 1.0 if uniform(rng) < chance[0] else -1.0
         along, ratio = 0.0, 0.0
@@ -204,10 +197,10 @@ def _advance(
             along += w[j] * shift[j]
             x2 += shift[j] * (shift[j] - 2.0 * np.float64(x[j]))
         if learned:
-            product = _dot(w, average)
+            product = dot(w, average)
             ratio = shift_ratio(kind, h, product, counts[EXAMPLES], counts[LABELS])
             along = ratio * product
-            x2 += ratio * (ratio * _dot(average, average) - 2.0 * _dot(average, x))
+            x2 += ratio * (ratio * dot(average, average) - 2.0 * dot(average, x))
         if y * h <= 0.0:
             counts[MISTAKES] += 1
         eta = rate(Clock(counts[EXAMPLES] / size, counts[MISTAKES] / size, size))
@@ -233,7 +226,7 @@ def _bytes(task: TeacherTask) -> int:
     """Return the memory that all replicas under way at a time need."""
     vectors = 8 + 4 + 8 * (shift_kind(task.parts.rule.shift) != NO_AVERAGE)
     vectors += 8 * (task.motion.heading != STILL)
-    workers = min(task.run.workers or os.cpu_count() or 1, task.run.replicas)
+    workers = min(task.run.workers or core_count(), task.run.replicas)
     return workers * vectors * task.dim
 
 

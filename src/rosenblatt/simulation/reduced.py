@@ -1,13 +1,13 @@
-r"""O(1) per example, at every N: only projections on the tracked vectors are drawn.
+r"""Simulation of projections on the tracked vectors: O(1) per example, at every N.
 
 The student, the teacher, the mean of the inputs and a running average span a few
-dimensions. Coordinates refer to an orthonormal frame of that span: the teacher's
-direction, the mean's across it (or that of the teacher's velocity, if it rotates), the
-student's own, the average's own. In the frame an
-input has independent Gaussian components, and what is left of its squared length is a
-chi-square variate with :math:`N - k` degrees of freedom. After an update the frame is
-turned so that it stays triangular. The angle between student and teacher is never
-obtained by subtracting from 1, so that it may be as small as it likes.
+dimensions. Coordinates refer to an orthonormal frame of that span. Its directions are
+those of teacher, mean, student and average, each orthogonal to the ones before. If the
+teacher rotates, its velocity takes the place of the mean. In the frame an input has
+independent Gaussian components. The rest of its squared length is a chi-square variate
+with :math:`N - k` degrees of freedom. After an update the frame is turned so that it
+stays triangular. The angle between student and teacher is never obtained by subtracting
+from 1, so it may be arbitrarily small.
 
 All numbers of an example depend on seed, replica and the example's number alone:
 what is recorded, and when, changes nothing else.
@@ -19,8 +19,8 @@ import math
 
 import numpy as np
 
-from rosenblatt.compiling import kernel, types
-from rosenblatt.compiling.jit import POSITIVE, RATE, STEP, Positive, Rate, Step, woven
+from rosenblatt.compiling import force_inlined, kernel, types
+from rosenblatt.compiling.jit import POSITIVE, RATE, STEP, Positive, Rate, Step
 from rosenblatt.core import Clock, Percept, starts
 from rosenblatt.core.shifts import NO_AVERAGE, shift_kind
 from rosenblatt.core.types import FloatArray
@@ -39,6 +39,7 @@ from rosenblatt.simulation.ensemble import (
 )
 from rosenblatt.simulation.frames import (
     BLOCK,
+    BLOCKS,
     FRAME,
     STUDENTS,
     Block,
@@ -58,7 +59,7 @@ _PIECE = 1_000_000  # examples a call: some hundredths of a second
 _MOST = 64  # replicas a call
 
 
-@woven
+@force_inlined
 def _learned_shift(
     one: Student, block: Block, i: int, h: float, examples: int, kind: int
 ) -> tuple[float, float]:
@@ -75,7 +76,7 @@ def _learned_shift(
     return along, input2
 
 
-@woven
+@force_inlined
 def _learn(
     step: Step,
     rate: Rate,
@@ -126,7 +127,7 @@ def _learn(
                 q, along = squares(student, t)
         if learned:
             part, new = 1.0 / examples, math.sqrt(rest2[i])
-            counts[LABELS] += int(y)
+            counts[LABELS] += 1 if y > 0.0 else -1
             for j in range(k):
                 average[j] += part * (y * g[j * BLOCK + i] - average[j])
             turn_frame(student, average, own, gain * new, part * y * new)
@@ -135,25 +136,18 @@ def _learn(
     return q, along
 
 
-@kernel(types.void, STEP, RATE, POSITIVE, FRAME, STUDENTS, PROGRESS)
+@kernel(types.void, STEP, RATE, POSITIVE, FRAME, BLOCKS, STUDENTS, PROGRESS)
 def _advance(
     step: Step,
     rate: Rate,
     positive: Positive,
     frame: Frame,
+    block: Block,
     students: Students,
     progress: Progress,
 ) -> None:
     """Advance some replicas by a piece of work each."""
-    k, marks = frame.center.size, progress.marks
-    block = Block(
-        np.empty((k + 1) * BLOCK),
-        np.empty(2 * BLOCK),
-        np.empty(BLOCK),
-        np.empty(BLOCK),
-        np.empty(BLOCK),
-        frame.shift.copy(),
-    )
+    marks = progress.marks
     for r in range(len(students.student)):
         counts, records = progress.counts[r], progress.records[r]
         one = Student(
@@ -224,7 +218,6 @@ def records(task: TeacherTask) -> FloatArray:
             batch.begin(row, state)
         frame = Frame(
             center,
-            shift,
             axes,
             shift_kind(rule.shift),
             rule.mistakes_only,
@@ -233,7 +226,8 @@ def records(task: TeacherTask) -> FloatArray:
             task.motion,
         )
         students = Students(student, average, rng, spare, turns)
-        batch.advance = lambda: _advance(*functions, frame, students, batch.arrays)
+        given = *functions, frame, Block.around(shift), students
+        batch.advance = lambda: _advance(*given, batch.arrays)
         return batch
 
     return run_replicas(task, "reduced", begin, most=_MOST)

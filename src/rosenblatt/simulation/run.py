@@ -182,7 +182,8 @@ class TeacherTask:
     @functools.cached_property
     def motion(self) -> Motion:
         """Motion of the teacher."""
-        return motion_of(self.parts.drift, self.dim)
+        drift = self.parts.drift
+        return Motion(self.dim) if drift is None else motion_of(drift, self.dim)
 
     @functools.cached_property
     def axes(self) -> int:

@@ -30,7 +30,7 @@ _NOISY, _NOISY_WITH_MEAN = 0.06, 0.01
 
 @dataclass(frozen=True)
 class Engine:
-    """One way to simulate. Call it with the arguments of :func:`rosenblatt.simulate`.
+    """An engine, called with the arguments of :func:`rosenblatt.simulate`.
 
     Parameters
     ----------

@@ -21,8 +21,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from rosenblatt.compiling import types
-from rosenblatt.compiling.jit import woven
+from rosenblatt.compiling import force_inlined, types
 from rosenblatt.core import Drift, Heading
 from rosenblatt.core.types import FloatArray, IntArray, Words
 from rosenblatt.numerics.random import SPARE_BITS, chi_square, uniform
@@ -41,47 +40,48 @@ __all__ = [
 ]
 
 STILL, RANDOM, PLANE, AWAY = (int(heading) for heading in Heading)
+_NEVER = np.zeros(0, np.int64)
 
 
 class Motion(NamedTuple):
-    """Motion of a teacher, as kernels take it."""
+    """Motion of a teacher, as kernels take it; by default it stands still."""
 
-    heading: int
-    angle: float  # of one turn
-    cosine: float  # of that angle
-    sine: float
-    steady: bool  # whether there is a turn before every example
-    changes: IntArray  # examples after which there is one, if not
     dim: int
+    heading: int = STILL
+    angle: float = 0.0  # of one turn
+    cosine: float = 1.0  # of that angle
+    sine: float = 0.0
+    steady: bool = False  # whether there is a turn before every example
+    changes: IntArray = _NEVER  # examples after which there is one, if not
 
 
 _f, _i = types.float64, types.int64
-MOTION = types.structure(Motion, _i, _f, _f, _f, types.boolean, types.int64[::1], _i)
+MOTION = types.structure(Motion, _i, _i, _f, _f, _f, types.boolean, types.int64[::1])
 
 
-def motion_of(drift: Drift | None, dim: int) -> Motion:
+def motion_of(drift: Drift, dim: int) -> Motion:
     """Return the motion of a drift at finite N.
 
     Examples
     --------
-    >>> motion_of(None, 10).steady
-    False
+    >>> from rosenblatt.drifts import RandomWalk
+    >>> motion_of(RandomWalk(0.1), 10).steady
+    True
     """
-    angle = 0.0 if drift is None else drift.angle(dim)
-    times = None if drift is None else drift.changes
+    angle, times = drift.angle(dim), drift.changes
     changes = np.array([round(t * dim) for t in times or ()], dtype=np.int64)
     if np.any(np.diff(changes) == 0):
         raise ValueError(
             f"times must differ by more than an example, which is {1 / dim:g} at dim = "
             f"{dim}, got {times}"
         )
-    heading = STILL if drift is None or angle == 0 else int(drift.heading)
+    heading = STILL if angle == 0 else int(drift.heading)
     steady = heading != STILL and times is None
     sine = math.sin(angle)
-    return Motion(heading, angle, math.cos(angle), sine, steady, changes, dim)
+    return Motion(dim, heading, angle, math.cos(angle), sine, steady, changes)
 
 
-@woven
+@force_inlined
 def _lean(dim: int, example: int, rng: Words) -> tuple[float, float]:
     """Return u of eq. (1) for a random direction, and 1 - u^2.
 
@@ -96,7 +96,7 @@ def _lean(dim: int, example: int, rng: Words) -> tuple[float, float]:
     return z / math.sqrt(length2), rest2 / length2
 
 
-@woven
+@force_inlined
 def turn(student: FloatArray, motion: Motion, example: int, rng: Words) -> None:
     """Turn the teacher once, before the example that follows ``example`` others.
 
@@ -118,7 +118,7 @@ def turn(student: FloatArray, motion: Motion, example: int, rng: Words) -> None:
     student[-1] = math.sqrt(over * over + s * s * rest)
 
 
-@woven
+@force_inlined
 def turn_steadily(
     student: FloatArray, motion: Motion, example: int, count: int, rng: Words
 ) -> None:
@@ -133,13 +133,13 @@ def turn_steadily(
         return
     angle = motion.angle * count
     whole = Motion(
-        motion.heading, angle, math.cos(angle), math.sin(angle), True,
-        motion.changes, motion.dim,
+        motion.dim, motion.heading, angle, math.cos(angle), math.sin(angle), True,
+        motion.changes,
     )  # fmt: skip
     turn(student, whole, example, rng)
 
 
-@woven
+@force_inlined
 def next_change(motion: Motion, example: int) -> int:
     """Return the first change after ``example`` examples or later, or -1."""
     for n in motion.changes:

@@ -11,8 +11,7 @@ from __future__ import annotations
 import math
 from typing import NamedTuple
 
-from rosenblatt.compiling import inlined
-from rosenblatt.compiling.jit import woven
+from rosenblatt.compiling import force_inlined, inlined
 from rosenblatt.core.types import FloatArray, Words
 from rosenblatt.numerics.random import normal, uniform
 
@@ -106,7 +105,7 @@ def fill_bounds(
 
 @inlined
 def direction(agree: bool, angle: float, delta: float) -> tuple[float, float, float]:
-    """Return a unit input so far inside the first wedge of a kind.
+    """Return a unit input at the angle ``delta`` inside the first wedge of a kind.
 
     Its components along and across the teacher, and its field for a student of length
     1; sines of small angles stay accurate.
@@ -134,7 +133,7 @@ def radius(m: float, rng: Words) -> float:
             return r
 
 
-@woven
+@force_inlined
 def plane_of(
     student: FloatArray, center: tuple[float, float], noise: float, bounds: FloatArray
 ) -> Plane:
@@ -156,7 +155,7 @@ def plane_of(
     )  # fmt: skip
 
 
-@woven
+@force_inlined
 def any_input(plane: Plane, c: float, noise: float, rng: Words) -> Input:
     """Draw an input and its label, which may be a mistake or not."""
     x0, x1 = plane.along + normal(rng), plane.across + normal(rng)
@@ -167,7 +166,7 @@ def any_input(plane: Plane, c: float, noise: float, rng: Words) -> Input:
     return Input(x0, x1, h, y, y * h <= 0.0)
 
 
-@woven
+@force_inlined
 def mistaken_input(plane: Plane, bounds: FloatArray, rng: Words) -> Input:
     """Draw an input inside a wedge of mistakes; thinning may reject it."""
     angle, right, wrong = plane.angle, plane.right, plane.wrong

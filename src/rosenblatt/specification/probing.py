@@ -1,4 +1,4 @@
-"""A look at a user's functions before they are compiled, when nothing checks bounds."""
+"""Checks of a user's functions before they are compiled, which drops bounds checks."""
 
 from __future__ import annotations
 

@@ -1,4 +1,8 @@
-"""Streams: one file per input law."""
+"""Streams: one file per input law.
+
+Each is a frozen dataclass, a ``Stream`` of ``core``. Everything above may import it; it
+imports ``bits``, ``numerics`` and ``core``.
+"""
 
 from rosenblatt.streams.gaussian import Gaussian
 from rosenblatt.streams.normal import Normal

@@ -1,8 +1,8 @@
 """Sweeps: many experiments run on all cores or on Dask, stored, resumed and collected.
 
-``plan`` lists the experiments, ``store`` holds their results on disk, ``workers``
-compute them, ``coordinator`` gives the missing ones to the workers, and ``sweep`` has
-the public functions. Only the command line imports this folder.
+``plan`` lists the experiments, ``store`` holds their results on disk, and ``workers``
+compute them. ``coordinator`` gives the missing ones to the workers. ``sweep`` has the
+public functions. Only the command line imports this folder.
 """
 
 from rosenblatt.sweeps.sweep import open_sweep, sweep

@@ -40,13 +40,13 @@ class Failures:
     first: list[tuple[str, str]] = field(default_factory=list)
 
     def add(self, item: str, reason: str) -> None:
-        """Add one."""
+        """Add a failure."""
         self.count += 1
         if len(self.first) < _LISTED:
             self.first.append((item, reason))
 
     def as_json(self) -> str:
-        """Return those that are listed, as JSON for an attribute of the result."""
+        """Return the listed failures, as JSON for an attribute of the result."""
         return json.dumps([{"item": i, "reason": r} for i, r in self.first])
 
 

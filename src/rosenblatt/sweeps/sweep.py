@@ -22,9 +22,8 @@ from rosenblatt.sweeps.store.collect import collect
 from rosenblatt.sweeps.store.manifest import manifest_of, read_last, write
 from rosenblatt.sweeps.store.status import status
 from rosenblatt.sweeps.store.store import Store, StoreError
-from rosenblatt.sweeps.workers.compute import Workers
+from rosenblatt.sweeps.workers.compute import SerialWorker, Workers
 from rosenblatt.sweeps.workers.processes import ProcessWorkers
-from rosenblatt.sweeps.workers.serial import SerialWorker
 from rosenblatt.system.processes import core_count
 
 __all__ = ["open_sweep", "run_plan", "sweep"]
@@ -123,13 +122,14 @@ def sweep(
     Parameters
     ----------
     task
-        What an experiment is: ``"simulate"``, ``"solve"``, ``"simulate_machine"``,
-        ``"simulate_classes"`` or another public function of this package; a function
-        of your own, or ``"file.py:function"``, that returns a number, an array, a
-        dictionary of these, or a Dataset; or a TOML file that says all of this, see
+        The experiment:
+        ``"simulate"``, ``"solve"``, ``"simulate_machine"``, ``"simulate_classes"`` or
+        another public function of this package. Or a function of your own, or
+        ``"file.py:function"``, that returns a number, an array, a dictionary of these,
+        or a Dataset. Or a TOML file that describes the sweep, see
         :mod:`rosenblatt.sweeps.plan.spec`.
     parameters
-        What all experiments have in common.
+        Parameters that all experiments share.
     axes
         Names and values of parameters; all combinations are run. ``"teacher.noise"``
         replaces an attribute of the part ``teacher``. A dictionary instead of a list

@@ -71,7 +71,7 @@ def write_whole(path: str | os.PathLike[str], content: bytes) -> None:
     except OSError as failure:
         raise OSError(
             failure.errno,
-            f"{path} cannot be written ({failure.strerror}); the file there as it was",
+            f"{path} cannot be written ({failure.strerror}); it is as it was before",
         ) from failure
 
 

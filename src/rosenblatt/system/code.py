@@ -2,7 +2,7 @@
 
 A module depends on its file and on whatever it imports from this package, directly or
 not. So an edit of one paper, of the command line or of a page leaves the results of
-everything else as they are, and compiled code that it does not touch stays valid.
+everything else valid. Compiled code that does not depend on it stays valid too.
 
 Imports are read, not run. The ``__init__.py`` of a folder counts where the folder
 itself is imported, not where only a file in it is. By the rules of the project it holds

@@ -68,8 +68,8 @@ def defer(name: str) -> None:
 def hidden(name: str) -> Iterator[None]:
     """Make an optional package look as if it were not installed.
 
-    scikit-learn and Arrow look at each array for data frames as soon as pandas is
-    among the imported modules, so that a deferred pandas would be loaded after all.
+    As soon as pandas is among the imported modules, scikit-learn and Arrow check
+    whether each array is a data frame. That would load a deferred pandas.
 
     Examples
     --------

@@ -1,8 +1,8 @@
 """Reader of the idx format of the MNIST files, plain or compressed by gzip.
 
 A file begins with two zero bytes, a byte for the type of the numbers and one for the
-number of dimensions; then the dimensions, as big-endian integers of four bytes; then
-the numbers, the last dimension running fastest.
+number of dimensions. The dimensions follow, as big-endian integers of four bytes. Then
+come the numbers, the last dimension running fastest.
 """
 
 from __future__ import annotations

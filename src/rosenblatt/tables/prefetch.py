@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import queue
 import threading
 from collections import deque
@@ -10,17 +9,14 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any, TypeVar
 
+from rosenblatt.system.processes import core_count
+
 __all__ = ["THREADS", "in_order", "prefetched"]
 
 Item = TypeVar("Item")
 Made = TypeVar("Made")
 
-_CORES = (
-    len(os.sched_getaffinity(0))
-    if hasattr(os, "sched_getaffinity")  # on Linux, where it may be told which
-    else os.cpu_count() or 1
-)
-THREADS = min(_CORES, 4)  # more than memory can feed are of no use
+THREADS = min(core_count(), 4)  # more than memory can feed are of no use
 
 _LOOK = 0.1  # seconds between two looks whether to stop
 

@@ -1,4 +1,8 @@
-"""Teachers: one file per label law."""
+"""Teachers: one file per label law.
+
+Each is a frozen dataclass, a ``Teacher`` of ``core``. Everything above may import it;
+it imports ``core`` only.
+"""
 
 from rosenblatt.teachers.sign import Sign
 

@@ -1,4 +1,9 @@
-"""Theory for N to infinity, from the same functions that the engines run."""
+"""Theory for N to infinity, from the same functions that the engines run.
+
+``ode`` has learning curves, from the averages of ``drift``; ``online``, ``replica`` and
+``binary_batch`` what Bayesian learners reach; ``closed`` closed forms; ``drifting``
+teachers that move. Everything above may import it; it imports parts and below.
+"""
 
 from rosenblatt.theory import closed
 from rosenblatt.theory.best_rate import best_rate

@@ -26,10 +26,10 @@ perfect     q = 1 and s = 0, at every alpha
 ==========  ====================================================================
 
 The one of largest :math:`s` is the posterior's: the low one until its :math:`s` passes
-through zero, then the perfect one (Gyorgyi 1990; Sompolinsky, Tishby and Seung 1990;
-without noise at alpha = 1.245). Approximate message passing follows the low branch to
-its end (1.493). Both exist for every noise below 1/2, and grow as :math:`(1 -
-2k)^{-2}`.
+through zero, then the perfect one. Without noise this happens at alpha = 1.245 (Gyorgyi
+1990; Sompolinsky, Tishby and Seung 1990). Approximate message passing follows the low
+branch to its end (1.493). Both exist for every noise below 1/2, and grow as
+:math:`(1 - 2k)^{-2}`.
 """
 
 from __future__ import annotations

@@ -22,7 +22,7 @@ in weights, is :math:`t = f / |\nabla f|`, and
 
 a kernel whose moments up to the fifth vanish, so that the first two terms of the bias
 are gone. Widths :math:`\epsilon` are halved as long as the result changes by more than
-its noise. What is reported is half the width at which it stopped changing. Errors
+its noise. The result is that of half the width at which it stopped changing. Errors
 contain the noise of the sample and, for the bias that may be left, the change on
 halving the width once more.
 """
@@ -79,7 +79,7 @@ class Boundary:
 
     @property
     def threshold_error(self) -> float:
-        """Its error."""
+        """The standard error of the threshold."""
         return self.smallest_error * self.threshold**2
 
 
@@ -155,7 +155,7 @@ def boundary(
     samples: int = 1_000_000,
     seed: int = 0,
 ) -> Boundary:
-    """Return what a target's boundary says about learning it, from f and inputs alone.
+    """Return the matrix of gradients on a target's boundary, from f and inputs alone.
 
     Parameters
     ----------
@@ -216,7 +216,7 @@ def boundary(
 
 
 def _error(wide: FloatArray, half: FloatArray) -> FloatArray:
-    """Return the error of a mean over batches: noise, and what half the width says."""
+    """Return the error of a mean over batches: noise, and the change with the width."""
     noise = wide.std(axis=0, ddof=1) / math.sqrt(len(wide))
     return np.asarray(np.hypot(noise, (wide - half).mean(axis=0)))
 
@@ -224,7 +224,7 @@ def _error(wide: FloatArray, half: FloatArray) -> FloatArray:
 def _boundary(
     wide: FloatArray, half: FloatArray, basis: FloatArray, width: float
 ) -> Boundary:
-    """Put together what independent estimates with two widths say."""
+    """Combine independent estimates with two widths."""
     even, odd = slice(0, None, 2), slice(1, None, 2)
     values = []
     for here, there in ((even, odd), (odd, even)):

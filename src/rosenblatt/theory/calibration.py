@@ -1,7 +1,8 @@
 r"""Calibration of a Bayesian learner: its accuracy beside its confidence.
 
-A learner with a mean of squared length :math:`Q N` and, as it believes, a teacher of
-length :math:`\sqrt N` promises for a field :math:`h` and the label :math:`y`
+Consider a learner with a mean of squared length :math:`Q N`, which believes that the
+teacher has length :math:`\sqrt N`. For a field :math:`h` it gives the label :math:`y`
+the probability
 
 .. math:: \hat p = k' + (1 - 2k') \Phi\left(\frac{y h}{\sqrt{1 - Q}}\right)   \tag{1}
 
@@ -12,9 +13,9 @@ length :math:`\sqrt N` promises for a field :math:`h` and the label :math:`y`
 .. math:: p = k + (1 - 2k)
     \Phi\left(\frac{c}{\sqrt{1 - c^2}}\, \frac{y h}{\sqrt Q}\right).   \tag{2}
 
-Of what it says with the probability :math:`\hat p`, the fraction :math:`p` is right,
-for any learner with Gaussian fields. Both agree at all fields if :math:`k = k'`
-and :math:`c^2 = Q`, which is what the true noise leads to.
+Of predictions with the probability :math:`\hat p`, the fraction :math:`p` is right, for
+any learner with Gaussian fields. Both agree at all fields if :math:`k = k'` and
+:math:`c^2 = Q`. The true noise leads to this.
 """
 
 from __future__ import annotations
@@ -69,8 +70,9 @@ def calibration(
     Parameters
     ----------
     probability
-        What the learner says its prediction is right with, by eq. (1): from 1/2 to
-        one less the noise it assumes; nan is returned for what it never says.
+        Probability that the learner gives its prediction, by eq. (1): from 1/2 to one
+        less the noise it assumes. For probabilities that it never gives, nan is
+        returned.
     overlap
         Cosine of the angle between student and teacher.
     norm
@@ -117,7 +119,7 @@ def calibration(
 def promise(
     *, overlap: float, norm: float, noise: float = 0.0, assumed: float | None = None
 ) -> Promise:
-    """Return what a learner expects of itself, and what it gets.
+    """Return the expected and the true error and log-loss of a learner.
 
     Parameters
     ----------
@@ -127,9 +129,9 @@ def promise(
     Returns
     -------
     Promise
-        ``expected_error`` and ``error`` are probabilities of a wrong prediction,
-        ``expected_log_loss`` and ``log_loss`` means of minus the logarithm of the
-        probability given to the label that comes. Both pairs agree with the true noise.
+        ``expected_error`` and ``error`` are probabilities of a wrong prediction.
+        ``expected_log_loss`` and ``log_loss`` are means of minus the logarithm of the
+        probability given to the actual label. Both pairs agree with the true noise.
 
     Examples
     --------

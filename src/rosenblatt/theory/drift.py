@@ -1,8 +1,8 @@
-r"""The drift of the order parameters, from the very function that the engines run.
+r"""The drift of the order parameters, from the same function that the engines run.
 
-The student has coordinates :math:`c` along the teacher, :math:`d` across it in the
-direction of the mean input, and a length :math:`s` in all other directions. With
-:math:`Q = c^2 + d^2 + s^2` its field is :math:`h = \bar h + \sqrt Q\, v`, and the
+The student has the coordinate :math:`c` along the teacher and :math:`d` across it, in
+the direction of the mean input. In all other directions it has the length :math:`s`.
+With :math:`Q = c^2 + d^2 + s^2` its field is :math:`h = \bar h + \sqrt Q\, v`, and the
 teacher's is :math:`b = \bar b + R v + \sqrt{1 - R^2}\, r` with independent standard
 normal :math:`v` and :math:`r`. A rule sees only :math:`h` and the label, so averages
 are integrals over :math:`v` with :math:`P(y \mid v)` and :math:`E[r; y \mid v]`, which
@@ -15,9 +15,9 @@ the teacher knows. For gain :math:`g`, decay :math:`\lambda` and shift :math:`T`
 
 where :math:`X` are the components of an input in these directions. The last term is
 the noise that the N - 2 other directions collect. A learned shift
-:math:`T = M / \ell` has :math:`M = \langle y X \rangle` in the first two directions
-and a random part of squared length :math:`1 / \alpha` in the others, whose product
-:math:`P` with the student's obeys
+:math:`T = M / \ell` has :math:`M = \langle y X \rangle` in the first two directions. In
+the others it has a random part of squared length :math:`1 / \alpha`. The product
+:math:`P` of this part with the student's obeys
 
 .. math::
     \frac{d (\alpha P)}{d\alpha} = \alpha P \left[\frac{\langle g X_s \rangle}{s}
@@ -84,8 +84,9 @@ _STEEP = 0.03  # change over 0.01 in the stability, relative to all there is
 class State(NamedTuple):
     """Order parameters, chosen so that each is accurate in relative terms.
 
-    All that is not along the teacher is told by its squared length, which may become
-    very small, and by the share of it that points across the teacher, ``d / side``.
+    The part of the student that is not along the teacher has two variables. These are
+    its squared length, which may become very small, and ``d / side``, the share of it
+    towards the mean input.
     """
 
     along: float  # c
@@ -214,10 +215,9 @@ class OverlapDrift:
             below = labels if shift.uniform else overlap
             if shift.uniform and self.setting.balanced:
                 raise ValueError(
-                    "a shift learned from averages needs labels that are not balanced; "
-                    f"with {self.teacher!r} and {self.stream!r} both are equally "
-                    "frequent, so no uniform shift exists; take "
-                    "AverageShift(uniform=False)"
+                    "a uniform shift needs labels that are not balanced; with "
+                    f"{self.teacher!r} and {self.stream!r} both are equally frequent; "
+                    "take AverageShift(uniform=False)"
                 )
             scale = 1 / below if overlap > 0 else 0.0
             return scale * np.array([*numerator, product]), scale

@@ -57,7 +57,7 @@ def integrate(
 
 
 def _advice(drift: OverlapDrift) -> str:
-    """Return what to try where there may be no curve to follow."""
+    """Return advice for parts that may have no curve for N to infinity."""
     shift = drift.rule.shift
     if not isinstance(shift, AverageShift) or shift.uniform:
         return ""

@@ -77,7 +77,7 @@ def _first(drift: OverlapDrift, rate: Rate, state: State, alpha: float) -> State
     if np.abs(one - other).max() > _AGREE * np.abs(other).max():
         raise ArithmeticError(
             f"the curve of {drift.rule!r} could not be determined for N to infinity: "
-            "it depends on how the first, large rates are cut off; give the schedule "
+            "it depends on how the first, large rates are cut off. Give the schedule "
             "an offset, or normalise the rule"
         )
     return State(*other)

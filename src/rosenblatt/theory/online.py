@@ -17,14 +17,15 @@ follows from eqs. (10)-(11) in the gauge :math:`B_i = 1`, with inputs of squared
     \delta_i = \frac{x_i y F(u)}{\sqrt{1 - q}}
         + \frac{w_i x_i^2 F (u + F)}{1 - q}.   \tag{2}
 
-By partial integration over the Gaussian :math:`x_i`, the mean of the first term is
-:math:`1/N` times :math:`w_i E\, \partial_h + B_i E\, \partial_b` of :math:`y F /
-\sqrt{1 - q}`, where :math:`h` is the student's and :math:`b` the teacher's field. Since
-:math:`F' = -F (u + F)`, the part in :math:`w_i` is undone by the second term: that is
-what the correction is for. What remains is a drift :math:`A/N` that is the same for all
-weights, and independent kicks of variance :math:`E F^2 / N (1 - q)`. With the true
-noise both are :math:`I(q) / N (1 - q)`; so :math:`\operatorname{atanh} w_i = \hat q +
-\sqrt{\hat q}\, z_i`, and :math:`q` is the prior's.
+Let :math:`h` be the student's and :math:`b` the teacher's field. By partial integration
+over the Gaussian :math:`x_i`, the mean of the first term is :math:`1/N` times
+:math:`w_i E\, \partial_h + B_i E\, \partial_b` of :math:`y F / \sqrt{1 - q}`. Since
+:math:`F' = -F (u + F)`, the second term, the correction, cancels the part in
+:math:`w_i`. What remains is a drift :math:`A/N` that is the same for all weights, and
+independent kicks of variance :math:`E F^2 / N (1 - q)`. With the true noise both are
+:math:`I(q) / N (1 - q)`; so
+:math:`\operatorname{atanh} w_i = \hat q + \sqrt{\hat q}\, z_i`, and :math:`q` is the
+prior's.
 
 Hence :math:`\alpha = \int_0^{\hat q} \sqrt{1 - q} / J(q)\, d\hat q`, while a batch
 learner has :math:`\alpha = \hat q \sqrt{1 - q} / J(q)`, which is less since the
@@ -137,11 +138,11 @@ def solve_online(
     Returns
     -------
     xarray.Dataset
-        As that of :func:`solve_batch`, for the same learners: ``"bayes"`` predicts with
-        the mean, ``"gibbs"`` with a draw from the posterior as the learner sees it,
-        ``"clipped"`` with the signs of binary weights' means. ``norm`` is the student's
-        length over sqrt(N), of which :func:`calibration` makes use. With the true
-        noise all are accurate to rounding, in relative terms.
+        Dataset as of :func:`solve_batch`, for the same learners. ``"bayes"`` predicts
+        with the mean, ``"gibbs"`` with a draw from the posterior as the learner sees
+        it, ``"clipped"`` with the signs of binary weights' means. ``norm`` is the
+        student's length over sqrt(N), of which :func:`calibration` makes use. With the
+        true noise all are accurate to rounding, in relative terms.
 
     Examples
     --------

@@ -1,19 +1,19 @@
 r"""Priors, and the overlap that each gives for N to infinity.
 
-Examples act on each weight as one Gaussian observation of it: with the teacher's weight
-:math:`B_i` a field :math:`\hat q B_i + \sqrt{\hat q}\, z_i`, of a strength
-:math:`\hat q` that is the same for all. The prior turns it into the overlap :math:`q`
-of two draws from the posterior, which is also that of a draw with the teacher and the
-squared length of the posterior mean, per dimension:
+Examples act on each weight as one Gaussian observation of it. For the teacher's weight
+:math:`B_i` it is a field :math:`\hat q B_i + \sqrt{\hat q}\, z_i`. Its strength
+:math:`\hat q` is the same for all weights. The prior turns it into the overlap
+:math:`q` of two draws from the posterior. This is also the overlap of a draw with the
+teacher, and the squared length of the posterior mean, per dimension:
 
 .. math::
     \text{spherical:}\quad q = \frac{\hat q}{1 + \hat q}, \qquad
     \text{binary:}\quad q = E \tanh^2(\hat q + \sqrt{\hat q}\, z)
         = E \tanh(\hat q + \sqrt{\hat q}\, z).   \tag{1}
 
-For weights :math:`\pm 1` the tilt :math:`e^x` of the Gaussian law of mean and variance
-:math:`\hat q` against that of mean 0, made symmetric, leaves integrals without
-cancellation:
+For weights :math:`\pm 1`, the law :math:`\mathcal N(\hat q, \hat q)` has the density
+:math:`e^{x - \hat q/2}` relative to :math:`\mathcal N(0, \hat q)`. Made symmetric in x,
+this leaves integrals without cancellation:
 
 .. math::
     1 - q = e^{-\hat q/2}\, E\, \frac{1}{\cosh x}, \qquad
@@ -74,7 +74,7 @@ _STRONG = 2000.0  # exp(-1000) is 0 in double precision, as is all beyond
 
 
 class Overlap(NamedTuple):
-    """The overlap q and what it lacks, each accurate in relative terms."""
+    """The overlap q and 1 - q, each accurate in relative terms."""
 
     q: FloatArray
     rest: FloatArray
@@ -151,7 +151,7 @@ PRIORS: dict[str, Callable[[FloatArray], Overlap]] = {
 
 
 def known(prior: str) -> Callable[[FloatArray], Overlap]:
-    """Return the prior's eq. (1), or say which there are."""
+    """Return eq. (1) of a prior; raise ValueError if its name is unknown."""
     if not (isinstance(prior, str) and prior in PRIORS):
         wanted = " or ".join(repr(name) for name in PRIORS)
         raise ValueError(f"prior must be {wanted}, got {shown(prior)}")
@@ -171,7 +171,7 @@ def pace(strength: FloatArray, noise: float, prior: str) -> FloatArray:
 
 
 def students(strength: FloatArray, prior: str) -> dict[str, Student]:
-    """Return the students that one can make of a posterior.
+    """Return the students that follow from a posterior.
 
     ``gibbs`` is a draw from it, ``bayes`` its mean, and ``clipped``, for binary
     weights, the mean's signs.

@@ -1,4 +1,4 @@
-r"""Batch learning of a perceptron, for N to infinity: what any learner can hope for.
+r"""Batch learning of a perceptron, for N to infinity: the least error of any learner.
 
 All of :math:`P = \alpha N` examples are there at once, a share :math:`k` of their
 labels flipped. The teacher is uniform on the sphere, so the posterior of the weights is
@@ -8,13 +8,13 @@ labels flipped. The teacher is uniform on the sphere, so the posterior of the we
 
 Two students drawn from it overlap by :math:`q` and, since the teacher is one more such
 draw, overlap with the teacher by :math:`R = q` too. For given data
-:math:`w = m + \text{rest}` with :math:`|m|^2 = q N`. The field :math:`\omega = m \cdot
-x` of a new input is :math:`\mathcal N(0, q)` and the student's own field has variance
-:math:`1 - q` around it, so that with :math:`v = \omega / \sqrt{1 - q}` a label has the
-probability :math:`p(y|v) = k + (1 - 2k) \Phi(y v)`. Each example adds
+:math:`w = m + \text{rest}` with :math:`|m|^2 = q N`. The field
+:math:`\omega = m \cdot x` of a new input is :math:`\mathcal N(0, q)` and the student's
+own field has variance :math:`1 - q` around it. With :math:`v = \omega / \sqrt{1 - q}` a
+label has the probability :math:`p(y|v) = k + (1 - 2k) \Phi(y v)`. Each example adds
 :math:`\langle (\partial_\omega \log p)^2 \rangle = I(q) / (1 - q)` to the strength
-:math:`\hat q` of a Gaussian field towards the teacher, with :math:`I` that of
-:mod:`rosenblatt.theory.closed.spherical_bayes`, eq. (1), and a field of strength
+:math:`\hat q` of a Gaussian field towards the teacher, with :math:`I` of
+:mod:`rosenblatt.theory.closed.spherical_bayes`, eq. (1). A field of strength
 :math:`\hat q` gives :math:`q = \hat q / (1 + \hat q)`. Together (the saddle point of
 the replica-symmetric free energy, which is exact here),
 
@@ -30,7 +30,7 @@ which without noise is the known
 
 of Gyorgyi and Tishby (1990) and Seung, Sompolinsky and Tishby (1992). A student drawn
 from the posterior (the Gibbs learner) is at the angle :math:`\arccos q` from the
-teacher, and their mean, the best student of all (the Bayes learner), at
+teacher. The mean of the posterior, the best student of all (the Bayes learner), is at
 :math:`\arccos \sqrt q`. For many examples :math:`1 / \sqrt{1 - q} \to \alpha J(1)`,
 
 .. math::
@@ -61,7 +61,7 @@ _EFFORT = 100  # iterations; each changes at most 1/8 of what the one before did
 
 
 class BatchAsymptote(NamedTuple):
-    """Limits of alpha times what the error is above the noise."""
+    """Limits of alpha times the excess of the error over the noise."""
 
     gibbs: float
     bayes: float
@@ -86,8 +86,8 @@ def solve_batch(
 ) -> xr.Dataset:
     """Return the learning curves of the Gibbs and the Bayes learner.
 
-    Both know noise and prior. The Bayes learner's error is the smallest that anybody
-    can reach with these examples.
+    Both know noise and prior. The Bayes learner's error is the smallest that is
+    possible with these examples.
 
     Parameters
     ----------
@@ -105,9 +105,10 @@ def solve_batch(
         Dimensions ``learner`` (``"gibbs"``, ``"bayes"``) and ``alpha``; variables
         ``overlap`` with the teacher, ``angle``, ``norm``, and ``error``: the
         probability that sign and label differ, noise included. All accurate to
-        rounding, in relative terms, however small the angle. For the binary prior there
-        are two more learners: ``"clipped"``, the signs of the Bayes learner's weights,
-        and ``"amp"``, the Bayes learner as far as approximate message passing finds it.
+        rounding, in relative terms, however small the angle. The binary prior has two
+        more learners.
+        ``"clipped"`` has the signs of the Bayes learner's weights. ``"amp"`` is the
+        Bayes learner as far as approximate message passing finds it.
 
     Examples
     --------

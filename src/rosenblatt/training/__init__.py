@@ -5,7 +5,7 @@
 on many machines. Only the command line imports this folder.
 """
 
-from rosenblatt.training.display import summary
+from rosenblatt.training.control import TrainingInterrupted, summary
 from rosenblatt.training.evaluation.metrics import Metrics, report
 from rosenblatt.training.facts import facts
 from rosenblatt.training.learning import train
@@ -13,7 +13,6 @@ from rosenblatt.training.models import DESCRIPTIONS, MODELS
 from rosenblatt.training.predicting import Predicted, predict
 from rosenblatt.training.preview import ColumnPreview, Preview, preview
 from rosenblatt.training.record import Record
-from rosenblatt.training.resuming import TrainingInterrupted
 from rosenblatt.training.settings import Settings
 from rosenblatt.training.trained import Trained, load
 

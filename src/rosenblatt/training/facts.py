@@ -21,11 +21,11 @@ def facts(trained: Trained, top: int = 20) -> dict[str, Any]:
     Parameters
     ----------
     trained
-        What ``train`` returns, or ``load``.
+        Result of ``train`` or ``load``.
     top
-        How many weights of each class to name, those first that are most certainly not
-        zero: by the size of the mean in standard deviations, or of the weight where
-        there are none.
+        Number of weights of each class to name. Those that are most certainly not zero
+        come first: by the mean in standard deviations, or else by the size of the
+        weight.
 
     Examples
     --------
@@ -118,8 +118,8 @@ def _curve(trained: Trained) -> list[dict[str, float | None]]:
 def _weights(trained: Trained, top: int) -> list[dict[str, Any]]:
     """Return the weights that matter most, of each class that has any.
 
-    A hashed feature is minus 1 where a value or word with a negative sign is there; its
-    weight is that of the value or word.
+    A hashed feature is minus 1 where a value or word with a negative sign is there. The
+    weight shown is that of the value or word.
     """
     model, names = trained.model, trained.encoder.names
     classes = trained.classes.tolist()

@@ -33,7 +33,7 @@ def held_out(
     Parameters
     ----------
     rows
-        How many the batch has.
+        Number of rows of the batch.
     end
         Position after the batch.
     done
@@ -85,9 +85,9 @@ def _evaluated(run: Trained, rows: Encoded) -> Metrics:
     if not hasattr(model, "predict_proba"):
         predicted = np.searchsorted(run.classes, model.predict(rows.X))
         return Metrics.of(rows.codes, predicted, many, None, rows.weights)
-    shares = model.predict_proba(rows.X)
-    predicted = decide(shares, run.factors)
-    return Metrics.of(rows.codes, predicted, many, shares, rows.weights)
+    probabilities = model.predict_proba(rows.X)
+    predicted = decide(probabilities, run.factors)
+    return Metrics.of(rows.codes, predicted, many, probabilities, rows.weights)
 
 
 def finish(run: Trained, sources: Sources, skip: bool) -> None:

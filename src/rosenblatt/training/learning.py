@@ -12,23 +12,22 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from rosenblatt.tables import LABEL, REFUSED, STANDARD, Bad, Encoded, prefetched
-from rosenblatt.training.display import TrainingBar, named, named_warnings
+from rosenblatt.training.control import (
+    Interrupts,
+    Interval,
+    TrainingBar,
+    TrainingInterrupted,
+)
 from rosenblatt.training.evaluation.decisions import (
     check_probabilities,
     decision_factors,
 )
 from rosenblatt.training.finishing import finish, held_out
 from rosenblatt.training.models import make
+from rosenblatt.training.naming import named, named_warnings
 from rosenblatt.training.preview import Preview, preview_of
 from rosenblatt.training.record import evaluates_rows, learn_batch
-from rosenblatt.training.resuming import (
-    Interrupts,
-    Interval,
-    TrainingInterrupted,
-    continued_settings,
-    fingerprint,
-    resumed,
-)
+from rosenblatt.training.resuming import continued_settings, resumed
 from rosenblatt.training.settings import Settings, check_on_error, check_save_path
 from rosenblatt.training.sources import Sources
 from rosenblatt.training.trained import (
@@ -36,6 +35,7 @@ from rosenblatt.training.trained import (
     checkpoint_path,
     class_array,
     digest,
+    fingerprint,
     load,
 )
 
@@ -65,12 +65,12 @@ def train(
     Parameters
     ----------
     files
-        What to learn from, one after the other; ``"-"`` is standard input.
+        Files to learn from, one after the other; ``"-"`` is standard input.
     target
         The column of labels; not needed with ``continued``.
     save
-        Where to write the model, at the end and whole. Until then checkpoints are
-        beside it, with ``.checkpoint`` after the name.
+        Path of the model, which is written at the end, whole. Until then checkpoints
+        are beside it, with ``.checkpoint`` after the name.
     resume
         Whether to go on from the checkpoint, if there is one. A checkpoint or a model
         of other files or settings is refused.
@@ -79,16 +79,17 @@ def train(
         the file; of the settings only ``format``, ``header``, ``features`` and
         ``batch_rows`` may be given.
     on_error
-        What to do with a row that cannot be learned from: ``"stop"`` with an error that
-        names file, line and column, or ``"skip"`` and count it.
+        The treatment of a row that cannot be learned from.
+        ``"stop"``: raise an error that names file, line and column. ``"skip"``: leave
+        the row out and count it.
     checkpoint_every
-        How often to take one: seconds, ``"60s"``, or rows, ``"1e6"``.
+        Interval of checkpoints: seconds, ``"60s"``, or rows, ``"1e6"``.
     progress
         Whether to show a bar; None if standard error is a terminal.
     shown
         Called with the preview of the columns before a new model learns.
     **settings
-        What the result depends on: see :class:`rosenblatt.training.Settings`.
+        Settings of the run, see :class:`rosenblatt.training.Settings`.
 
     Returns
     -------
@@ -132,7 +133,8 @@ def train(
             if shown is not None:
                 shown(preview_of(sources))
             run = Trained(model, sources.encoder(), *stored)
-        check_probabilities(model, given.model, given.threshold, given.costs)
+        if given.decides:
+            check_probabilities(model, given.model)
         _check_decisions(run, sources)
         task = _Task(sources, interrupts, bar, every, where, on_error)
         try:

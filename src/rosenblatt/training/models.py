@@ -70,7 +70,7 @@ def make(text: str, rule: str | None = None, schedule: str | None = None) -> Any
     kind, given = MODELS[name]
     given = dict(given)
     known = kind().get_params()
-    for piece in split(after):
+    for piece in split(after) if after else ():
         key, equals, written = (side.strip() for side in piece.partition("="))
         key = key.replace("-", "_")
         if not equals or key not in known or key in given:
@@ -139,9 +139,9 @@ def memory(model: Any, features: int, classes: int, rows: int, sparse: bool) -> 
     model
         A model that has learned nothing yet.
     features, classes
-        How many there are.
+        Numbers of features and of classes.
     rows
-        How many a batch has.
+        Number of rows of a batch.
     sparse
         Whether its rows are sparse. Models that take dense rows only make them dense.
 

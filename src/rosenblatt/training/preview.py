@@ -59,7 +59,7 @@ def preview(
     target: str,
     **settings: Any,
 ) -> Preview:
-    r"""Return what ``train`` would make of the columns of a table.
+    r"""Return how ``train`` would encode the columns of a table.
 
     Only the first batch is read. Columns are marked that look like an id, or that tell
     the target by themselves.
@@ -146,7 +146,7 @@ def _columns(
 
 
 def _use(given: Settings) -> str:
-    """Return what happens to numbers before the model learns them, or in it."""
+    """Return the treatment of numbers, before the model or in the model."""
     name = given.model.partition(":")[0]
     if name.startswith(_BINARY):
         return "cut into two levels"

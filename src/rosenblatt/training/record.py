@@ -77,7 +77,7 @@ class Record:
         _add(self.skipped, ((one.kind, 1) for one in bad))
 
     def found(self, batch: Encoded) -> None:
-        """Count what is missing or unknown in a batch."""
+        """Count missing and unknown values of a batch."""
         _add(self.missing, batch.missing.items())
         _add(self.other, batch.other.items())
 
@@ -199,7 +199,7 @@ def learn_batch(
     weights
         How often each row counts.
     factors
-        Of the probabilities of classes, for decisions.
+        Factors of the probabilities of classes, for decisions.
     opened
         Whether classes may appear later; then predictions are not counted by class.
     """
@@ -221,8 +221,8 @@ def learn_batch(
         return Evaluation(len(codes), wrong - before[0], loss)
     seen = np.bincount(codes, weights, len(classes)).astype(np.int64).tolist()
     if isinstance(model, BayesPerceptron):
-        shares = model.predict_then_learn(X, labels, **more)
-        return _judged(codes, shares, weights, factors, seen)
+        probabilities = model.predict_then_learn(X, labels, **more)
+        return _judged(codes, probabilities, weights, factors, seen)
     if evaluates_rows(model, len(classes)):  # it counts what it did not know before
         mistakes = 0 if new else _counted(model)[0]
         model.partial_fit(X, labels, **more)
@@ -230,8 +230,8 @@ def learn_batch(
     judged = Evaluation(0, 0, None, seen)
     if not new:
         if hasattr(model, "predict_proba"):
-            shares = model.predict_proba(X)
-            judged = _judged(codes, shares, weights, factors, seen)
+            probabilities = model.predict_proba(X)
+            judged = _judged(codes, probabilities, weights, factors, seen)
         else:
             predicted = np.searchsorted(classes, model.predict(X))
             found = Metrics.of(codes, predicted, len(classes), None, weights)
@@ -248,12 +248,12 @@ def _counted(model: Any) -> tuple[int, float]:
 
 def _judged(
     codes: npt.NDArray[np.int64],
-    shares: npt.NDArray[np.float64],
+    probabilities: npt.NDArray[np.float64],
     weights: npt.NDArray[Any] | None,
     factors: npt.NDArray[np.float64] | None,
     seen: list[int],
 ) -> Evaluation:
     """Return the evaluation of probabilities."""
-    predicted = decide(shares, factors)
-    found = Metrics.of(codes, predicted, shares.shape[1], shares, weights)
+    predicted = decide(probabilities, factors)
+    found = Metrics.of(codes, predicted, probabilities.shape[1], probabilities, weights)
     return Evaluation(found.rows, sum(found.wrong), found.log_loss, seen, found)

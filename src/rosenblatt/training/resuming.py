@@ -1,31 +1,26 @@
-"""Interrupts of a run, intervals of checkpoints, and resumption."""
+"""Resumption of a run, and continuation of a model on other files."""
 
 from __future__ import annotations
 
-import hashlib
 import os
-import signal
-import threading
-import time
 from collections.abc import Sequence
 from pathlib import Path
-from types import FrameType
-from typing import Any, Self
+from typing import Any
 
-from rosenblatt.spelling.values import whole
 from rosenblatt.tables import STANDARD
 from rosenblatt.training.models import parts_of
 from rosenblatt.training.settings import Settings
-from rosenblatt.training.trained import Trained, checkpoint_path, pieces_folder
+from rosenblatt.training.trained import (
+    Trained,
+    checkpoint_path,
+    fingerprint,
+    pieces_folder,
+)
 
 __all__ = [
-    "Interrupts",
-    "Interval",
-    "TrainingInterrupted",
     "check_same",
     "check_same_files",
     "continued_settings",
-    "fingerprint",
     "load_finished",
     "resumed",
 ]
@@ -41,7 +36,6 @@ _OF_FILES: dict[str, Any] = {
     "holdout_last": None,
 }
 _DECISIONS = ("threshold", "costs")  # learning does not depend on these
-_HEAD = 2**16  # bytes from the start of a file by which it is known again
 
 
 def continued_settings(
@@ -105,22 +99,6 @@ def check_same_files(given: Settings, before: list[Any], path: Path) -> None:
             raise ValueError(f"cannot resume from {path}: {name} has changed since")
 
 
-def fingerprint(files: Sequence[str]) -> list[list[Any] | None]:
-    """Return size and digest of the first bytes of each file."""
-    found: list[list[Any] | None] = []
-    for name in files:
-        if name == STANDARD:
-            found.append(None)
-            continue
-        path = Path(name)
-        if not path.is_file():
-            raise ValueError(f"there is no file {name!r}")
-        with path.open("rb") as file:
-            start = hashlib.blake2b(file.read(_HEAD), digest_size=16).hexdigest()
-        found.append([path.stat().st_size, start])
-    return found
-
-
 def load_finished(
     given: Settings, parts: dict[str, Any], path: Path, **more: Any
 ) -> Trained | None:
@@ -131,13 +109,13 @@ def load_finished(
     Parameters
     ----------
     given
-        What the run is asked to do.
+        Settings of the run.
     parts
         Rules and schedules of the model.
     path
         Where it was saved.
     **more
-        What the result depends on besides.
+        Other values that the result depends on.
     """
     if not path.is_file():
         return None
@@ -173,62 +151,3 @@ def resumed(given: Settings, model: Any, where: Path) -> Trained | None:
             "with workers, or remove it"
         )
     return load_finished(given, parts, where)
-
-
-class TrainingInterrupted(KeyboardInterrupt):
-    """Error of training that was interrupted; the message says how to resume."""
-
-
-class Interrupts:
-    """Context in which the first Ctrl-C or SIGTERM is noted, and the second one acts.
-
-    Only the main thread can do this; elsewhere it does nothing.
-    """
-
-    def __init__(self) -> None:
-        self.asked = False
-        self._before: dict[int, Any] = {}
-
-    def __enter__(self) -> Self:
-        if threading.current_thread() is threading.main_thread():
-            for number in (signal.SIGINT, signal.SIGTERM):
-                self._before[number] = signal.signal(number, self._note)
-        return self
-
-    def __exit__(self, *failure: object) -> None:
-        for number, handler in self._before.items():
-            signal.signal(number, handler)
-
-    def _note(self, number: int, frame: FrameType | None) -> None:
-        if self.asked:
-            raise KeyboardInterrupt
-        self.asked = True
-
-
-class Interval:
-    """Interval of checkpoints, in seconds or rows."""
-
-    def __init__(self, text: str) -> None:
-        text = str(text)
-        self._seconds = self._rows = None
-        if text.endswith("s"):
-            self._seconds = whole("checkpoint_every", text[:-1])
-        else:
-            self._rows = whole("checkpoint_every", text)
-        if (self._seconds or self._rows or 0) < 1:
-            raise ValueError(
-                "checkpoint_every must be seconds like 60s or rows like 1e6, "
-                f"got {text!r}"
-            )
-        self._last, self._since = time.monotonic(), 0
-
-    def due(self, rows: int) -> bool:
-        """Return whether it is time, after that many rows more."""
-        self._since += rows
-        if self._seconds is not None:
-            due = time.monotonic() - self._last >= self._seconds
-        else:
-            due = self._since >= (self._rows or 1)
-        if due:
-            self._last, self._since = time.monotonic(), 0
-        return due

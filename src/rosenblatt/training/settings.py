@@ -33,7 +33,7 @@ class Settings:
     model
         One of :data:`MODELS`, with parameters as in ``bayes:half_life=1000``.
     rule, schedule
-        Of the model ``perceptron``, as on the command line of ``simulate``.
+        Parts of the model ``perceptron``, as on the command line of ``simulate``.
     format
         One of csv, tsv, parquet, arrow, svmlight, npy; by default by the file's name.
     header
@@ -61,8 +61,8 @@ class Settings:
         together one more. ``"hash"``: hashed. ``"auto"``: columns of more than 64
         values are hashed if the table has more than 128 features otherwise.
     hash_bits
-        The logarithm to base 2 of the number of columns for hashed values; by default
-        from the number of values in the first batch, 10 to 18.
+        The logarithm to base 2 of the number of columns for hashed values. By default
+        it is 10 to 18, from the number of values in the first batch.
     standardise
         Whether columns are standardised by the first batch; by default for the model
         perceptron, and for hashed tables. The Bayesian models standardise dense rows by
@@ -139,7 +139,8 @@ class Settings:
                 f"delimiter must be one ASCII character, got {self.delimiter!r}"
             )
         self._check_holdout()
-        check_decisions(self.threshold, self.costs)
+        if self.decides:
+            check_decisions(self.threshold, self.costs)
         _ = self.roles
         if self.batch_rows is not None:
             whole("batch_rows", self.batch_rows, low=1)
@@ -162,6 +163,11 @@ class Settings:
     def holds_out(self) -> bool:
         """True if some rows are not learned, to evaluate the finished model on them."""
         return self.holdout is not None or self.holdout_last is not None
+
+    @property
+    def decides(self) -> bool:
+        """True if a threshold or costs decide, instead of the largest probability."""
+        return self.threshold is not None or bool(self.costs)
 
     def _check_holdout(self) -> None:
         """Raise ValueError if the rows to hold out cannot be found."""

@@ -107,7 +107,7 @@ class Sources:
         return self.table(index).pieces(place, self.batch_rows, names)
 
     def first(self) -> tuple[Rows, Encoder]:
-        """Return the first batch, and how rows become features, without classes."""
+        """Return the first batch, and the encoder of rows, without classes."""
         self._first = self._first or self._read_first()
         return self._first
 
@@ -146,7 +146,7 @@ class Sources:
         return rows, encoder
 
     def encoder(self) -> Encoder:
-        """Return how rows become features, from the first batch.
+        """Return the encoder of rows, from the first batch.
 
         Labels are those of the first batch, if it has two or more, and all that costs
         are given for. ``all_labels`` finds the others, if there are any.

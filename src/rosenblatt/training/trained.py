@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, NamedTuple, Self
@@ -14,7 +15,7 @@ import numpy.typing as npt
 from rosenblatt.estimators.inputs.new_classes import set_open
 from rosenblatt.models import ModelFileError, load_model, save_model
 from rosenblatt.system.typed import check_type, fields_of
-from rosenblatt.tables import Encoder
+from rosenblatt.tables import STANDARD, Encoder
 from rosenblatt.training.evaluation.decisions import class_costs, decision_factors
 from rosenblatt.training.evaluation.metrics import added
 from rosenblatt.training.migrations import migrated
@@ -29,6 +30,7 @@ __all__ = [
     "Trained",
     "checkpoint_path",
     "digest",
+    "fingerprint",
     "load",
     "pieces_folder",
 ]
@@ -37,6 +39,7 @@ _KEY = "training"  # of what is stored beside the model
 # Version of what is stored beside the model. A test pins a digest of its types: who
 # changes them changes the version.
 VERSION = 4
+_HEAD = 2**16  # bytes from the start of a file by which it is known again
 _OWN = "perceptron"  # the model that may have rules and schedules of the user's own
 
 
@@ -65,7 +68,7 @@ class Trained:
     record
         Rows, mistakes, gaps and the learning curve.
     settings
-        What was asked for, as plain values.
+        Settings of the run, as plain values.
     position
         Where in the files the model is.
     finished
@@ -97,9 +100,10 @@ class Trained:
     @property
     def factors(self) -> npt.NDArray[np.float64] | None:
         """Factors of the probabilities of classes, for decisions; None: all 1."""
-        given = self.settings
-        classes = self.encoder.classes
-        return decision_factors(given["threshold"], given["costs"], classes)
+        threshold, costs = self.settings["threshold"], self.settings["costs"]
+        if threshold is None and not costs:
+            return None
+        return decision_factors(threshold, costs, self.encoder.classes)
 
     @property
     def costs(self) -> npt.NDArray[np.float64] | None:
@@ -123,7 +127,7 @@ class Trained:
         self.record.labels = added(self.record.labels, counts)
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Write it to a file, whole or not at all."""
+        """Write the run to a file, whole or not at all."""
         stored = {
             "version": VERSION,
             "settings": self.settings,
@@ -139,7 +143,7 @@ class Trained:
         """Save a checkpoint if rows were learned; return how to resume, in words."""
         rows = f"interrupted after {self.record.rows} rows"
         if where is None or self.in_batch or self.position == Position():
-            return f"{rows}; nothing was kept"
+            return f"{rows}; nothing was stored"
         self.save(checkpoint_path(where))
         return f"{rows}, which are in {checkpoint_path(where)}; go on with --resume"
 
@@ -147,7 +151,7 @@ class Trained:
     def load(
         cls, path: str | os.PathLike[str], parts: dict[str, Any] | None = None
     ) -> Self:
-        """Load what ``save`` has written."""
+        """Load a run that ``save`` has written."""
         if not Path(path).is_file():
             raise ValueError(f"there is no file {str(path)!r}")
         model, extra = load_model(path, with_extra=True, parts=parts or {})
@@ -278,3 +282,19 @@ def digest(path: str | os.PathLike[str]) -> str:
     """Return the digest of a whole file."""
     with Path(path).open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def fingerprint(files: Sequence[str]) -> list[list[Any] | None]:
+    """Return size and digest of the first bytes of each file."""
+    found: list[list[Any] | None] = []
+    for name in files:
+        if name == STANDARD:
+            found.append(None)
+            continue
+        path = Path(name)
+        if not path.is_file():
+            raise ValueError(f"there is no file {name!r}")
+        with path.open("rb") as file:
+            start = hashlib.blake2b(file.read(_HEAD), digest_size=16).hexdigest()
+        found.append([path.stat().st_size, start])
+    return found

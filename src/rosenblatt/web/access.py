@@ -167,7 +167,7 @@ class Guarded(BokehTornado):  # type: ignore[misc]
         self.add_transform(_Headers)
 
     def find_handler(self, request: HTTPServerRequest, **more: Any) -> Any:
-        """Return what answers a request."""
+        """Return the handler of a request."""
         words = self._access.refusal(request)
         if words is not None:
             return self.get_handler_delegate(request, _Refusal, {"words": words})

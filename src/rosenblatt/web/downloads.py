@@ -14,9 +14,8 @@ import xarray as xr
 from tornado.web import HTTPError, RequestHandler
 
 import rosenblatt as rb
-from rosenblatt.core.figures import FigureData
 
-__all__ = ["Downloads", "Handler", "figure_csv", "result_csv", "result_netcdf"]
+__all__ = ["Downloads", "Handler", "result_csv", "result_netcdf"]
 
 Make = Callable[[], bytes]
 _KINDS = {
@@ -53,13 +52,6 @@ def result_netcdf(result: xr.Dataset) -> bytes:
         path = Path(folder, "curve.nc")
         rb.save(result, path)
         return path.read_bytes()
-
-
-def figure_csv(figure: FigureData) -> bytes:
-    """Return a figure as a table."""
-    text = io.StringIO()
-    csv.writer(text).writerows(figure.rows())
-    return text.getvalue().encode()
 
 
 class Downloads:

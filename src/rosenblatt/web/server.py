@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import os
 import secrets
 import threading
 from collections.abc import Callable
@@ -23,6 +22,7 @@ try:
 except ImportError as failure:
     raise missing("bokeh", "the laboratory") from failure
 
+from rosenblatt.system.processes import core_count
 from rosenblatt.web.access import LOOPBACK, TOKEN, Access, Guarded, loopback
 from rosenblatt.web.data import learner
 from rosenblatt.web.downloads import Downloads, Handler
@@ -74,7 +74,7 @@ def serve(
     Parameters
     ----------
     address, port
-        Where to listen; port 0 takes a free one.
+        Address and port to listen on; port 0 takes a free one.
     allow_code
         Whether visitors may run Python of their own, with all that it can do. They need
         the token in the address that ``ready`` gets.
@@ -97,7 +97,7 @@ def serve(
     learners, downloads = _Learners(), Downloads()
     # Twice as many as cores: a long piece of work does not hold up the short ones, and
     # the system divides the time.
-    scheduler = JobScheduler(JobProcess, slots=2 * (os.cpu_count() or 1))
+    scheduler = JobScheduler(JobProcess, slots=2 * core_count())
 
     def open_page(document: Any) -> None:
         Visitor(

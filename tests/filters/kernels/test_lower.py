@@ -3,18 +3,14 @@
 import numpy as np
 import pytest
 
-from rosenblatt.filters.kernels.lower import invert_lower, mirror, multiply_lower
+from rosenblatt.filters.kernels.lower import invert_lower, mirror
 
 
 @pytest.mark.parametrize("size", [1, 5, 37])
-def test_symmetric_matrices(size):
-    rng = np.random.default_rng(size)
-    A = rng.standard_normal((size, size))
-    A, x = A + A.T, rng.standard_normal(size)
-    found = np.empty(size)
+def test_the_upper_half_becomes_the_lower_one(size):
+    A = np.random.default_rng(size).standard_normal((size, size))
+    A = A + A.T
     lower = np.where(np.tri(size, dtype=bool), A, np.nan).ravel()
-    multiply_lower(lower, x, size, found)
-    np.testing.assert_allclose(found, A @ x, atol=1e-12)
     mirror(lower, size)
     assert np.array_equal(lower.reshape(size, size), A)
 

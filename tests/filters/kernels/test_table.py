@@ -13,7 +13,7 @@ def test_the_table_holds_addresses_and_sizes_of_the_filter(covariance, models):
     state = KernelState(filter)
     table = state._table
     assert table.size == SIZE
-    assert table.ctypes.data == state.place
+    assert table.ctypes.data == state.address
     assert table[MEAN] == filter.mean.ctypes.data
     assert (table[FEATURES], table[WEIGHTS], table[MODELS]) == (4, 5, models)
     assert state.writable

@@ -24,7 +24,7 @@ def turned_by_a_change(mean, covariance, center, scale, clock=7, unvaried=-1):
     filter = filter.replaced(standardisation=own, clock=clock, next_change=clock)
     found = filter.copy()
     found.state.row[:] = center
-    turn_full(found.state.place)
+    turn_full(found.state.address)
     varied = np.arange(len(center)) != unvaried
     given = found.inverse_scale[varied], 1 / scale[varied]
     np.testing.assert_allclose(*given, rtol=1e-8)
@@ -42,6 +42,7 @@ def test_shifts_and_what_is_not_correlated_are_changed_exactly(exact):
         center, scale = np.zeros(FEATURES), rng.uniform(0.5, 2.0, FEATURES)
     else:
         V = np.linalg.inv(np.eye(FEATURES + 1) + some @ some.T)
+        V = (V + V.T) / 2  # to the last bit
     before, after = turned_by_a_change(mean, V, center, scale)
     move = before.standardisation.to(after.center, after.inverse_scale)[1:]
     wanted = posterior(likelihood(before.mean, before.belief, 1.0, *move), 1.0)

@@ -52,7 +52,7 @@ def test_a_student_that_does_not_learn_sees_each_teacher_go_round_its_circle(eng
 
 
 def test_only_single_units_retreat():
-    words = "only a single unit has a direction away from a single other"
+    words = "it needs one unit each"
     with pytest.raises(ValueError, match=words):
         simulate(
             Committee(Erf(), 2, 1), 1.0, dim=10, alpha=1, drift=rb.drifts.Retreat(1.0)

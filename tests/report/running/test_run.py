@@ -4,7 +4,7 @@ import pytest
 
 from rosenblatt.papers.claims import Claim, Kind, Measurement
 from rosenblatt.papers.verdicts import Verdict
-from rosenblatt.report.page.pages import pages
+from rosenblatt.report.reproduce import pages
 from rosenblatt.report.running.run import run
 from tests.scripts import run_script
 

@@ -103,7 +103,7 @@ def test_one_dimension_without_noise_has_the_law_of_a_triangle():
 
     20000 replicas: errors of 0.008 in <|x|> and 0.1 in the kurtosis are caught. Each of
     at most 200 steps to the equilibrium is left after n examples with probability
-    exp(-phi(0) eta n): after 50000 in 0.01 of all replicas together.
+    exp(-phi(0) eta n). After 50000 this is expected in 0.01 of all replicas together.
     """
     eta, replicas = 1e-3, 20_000
     start = np.random.default_rng(SEED).uniform(-0.2, 0.2, (replicas, 1))
@@ -121,9 +121,9 @@ def test_one_dimension_without_noise_has_the_law_of_a_triangle():
 def test_one_dimension_with_noise_is_gaussian():
     """Var dw = eta p sqrt(2 pi)/2 and kurtosis 3 for small eta.
 
-    To first order in sqrt(eta): dw moves by -eta phi(0) dw on average, and its step has
-    the square eta^2 (p + (1 - 2p) phi(0) |dw|), so that both numbers are larger by the
-    factor 1 + (1 - 2p) phi(0) <|dw|> / p. The next order is smaller than 1e-3.
+    To first order in sqrt(eta), dw moves by -eta phi(0) dw on average. Its step has the
+    square eta^2 (p + (1 - 2p) phi(0) |dw|). So both numbers are larger by the factor 1
+    + (1 - 2p) phi(0) <|dw|> / p. The next order is smaller than 1e-3.
     """
     eta, noise, replicas = 0.0025, 0.2, 10_000
     w = last_weights(eta, examples=10_000, noise=noise, replicas=replicas, start=[0.0])

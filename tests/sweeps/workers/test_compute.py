@@ -1,8 +1,9 @@
 import pytest
 
+from rosenblatt.sweeps.plan.plan import Plan
 from rosenblatt.sweeps.store.records import read_record
 from rosenblatt.sweeps.store.results import decode
-from rosenblatt.sweeps.workers.compute import compute
+from rosenblatt.sweeps.workers.compute import SerialWorker, compute
 
 KEY = b"k" * 16
 
@@ -38,3 +39,17 @@ def test_an_interrupt_is_no_failure():
 
     with pytest.raises(KeyboardInterrupt):
         compute(stops, 0, KEY, {}, threads=1)
+
+
+def test_items_are_computed_one_at_a_time_in_their_order():
+    worker = SerialWorker(Plan(lambda x: 1 / x, {}, {"x": [2, 0, 4]}))
+    assert worker.events(0.0) == []
+    assert worker.capacity() == 1
+    worker.submit([2, 1])
+    assert worker.capacity() == 0
+    (first,), (second,) = worker.events(0.0), worker.events(0.0)
+    assert (first.item, first.failure) == (2, "")
+    assert (second.item, second.record) == (1, None)
+    assert "ZeroDivisionError" in second.failure
+    assert worker.capacity() == 1
+    worker.close()

@@ -117,7 +117,7 @@ def test_pieces_that_are_none_are_refused(binary):
         (lambda: rb.fit_parts(fitted, [binary]), "warm_start must be False"),
         (lambda: rb.fit_parts(rb.ClippedHebb(), []), "one piece or more"),
         (lambda: rb.fit_parts(rb.ClippedHebb(), 3), "X must be of Dask"),
-        (lambda: rb.fit_parts(rb.ClippedHebb(), X, y), "take fit"),
+        (lambda: rb.fit_parts(rb.ClippedHebb(), X, y), "Take model.fit"),
         (lambda: rb.fit_parts(rb.ClippedHebb(), [X]), "piece 0 must be a pair"),
         (lambda: rb.fit_parts(rb.ClippedHebb(), [(X, y[1:])]), "as many labels"),
         (lambda: rb.fit_parts(rb.ClippedHebb(), [(X[:0], y[:0])]), "more than one"),

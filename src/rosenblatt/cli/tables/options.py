@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
-import typer
-
-import rosenblatt as rb  # training is loaded when it is needed
-from rosenblatt.cli.options import option
+from rosenblatt.cli.options import columns, option
 
 __all__ = [
     "BatchRows",
@@ -30,7 +27,6 @@ __all__ = [
     "Ignored",
     "Listed",
     "Missing",
-    "ModelName",
     "Numeric",
     "OnError",
     "Passes",
@@ -43,36 +39,9 @@ __all__ = [
     "Text",
     "Threshold",
     "Weight",
-    "columns",
-    "delimiter_of",
 ]
 
 Listed = list[str] | None  # repeated, or with commas
-
-
-def columns(text: str) -> Any:
-    """Return an option that takes names of columns."""
-    return option("Columns", text, metavar="COLUMN,...")
-
-
-def _known_model(text: str) -> str:
-    """Print the models, if that is asked for."""
-    if text == "help":
-        for name, description in rb.training.DESCRIPTIONS.items():
-            typer.echo(f"{name:<18}{description}")
-        raise typer.Exit
-    return text
-
-
-def delimiter_of(text: str | None) -> str | None:
-    r"""Return the character that an option means.
-
-    Examples
-    --------
-    >>> delimiter_of("tab"), delimiter_of(";")
-    ('\t', ';')
-    """
-    return "\t" if text == "tab" else text
 
 
 BatchRows = Annotated[
@@ -136,7 +105,7 @@ Header = Annotated[
     bool,
     option(
         "Rows",
-        "Whether the first line has the names of columns.",
+        "The first line has the names of columns.",
         "--header/--no-header",
     ),
 ]
@@ -150,7 +119,11 @@ Holdout = Annotated[
 ]
 HoldoutLast = Annotated[
     float | None,
-    option("Evaluation", "The same, with the last rows of the files.", metavar="0.2"),
+    option(
+        "Evaluation",
+        "Share of rows to hold out at the end of the files.",
+        metavar="0.2",
+    ),
 ]
 Id = Annotated[
     str | None,
@@ -167,16 +140,6 @@ Missing = Annotated[
         "Rows",
         "Words for a missing value, instead of NA, N/A, NaN, NULL, None and alike.",
         metavar="WORD,...",
-    ),
-]
-ModelName = Annotated[
-    str,
-    typer.Option(
-        help="Model; `--model help` lists all models.",
-        metavar="MODEL",
-        rich_help_panel="Model",
-        callback=_known_model,
-        is_eager=True,
     ),
 ]
 Numeric = Annotated[Listed, columns("Columns of numbers.")]

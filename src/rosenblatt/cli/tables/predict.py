@@ -11,7 +11,13 @@ import numpy as np
 import typer
 
 import rosenblatt as rb  # what predicts and reads is loaded when it is needed
-from rosenblatt.cli.options import OwnRule, OwnSchedule, check_there, entries
+from rosenblatt.cli.options import (
+    OwnRule,
+    OwnSchedule,
+    check_there,
+    delimiter_of,
+    entries,
+)
 from rosenblatt.cli.output import AsJson, print_json
 from rosenblatt.cli.tables.options import (
     Costs,
@@ -21,7 +27,6 @@ from rosenblatt.cli.tables.options import (
     Id,
     OnError,
     Threshold,
-    delimiter_of,
 )
 from rosenblatt.cli.tables.printing import count, metric_lines
 from rosenblatt.system.deferred import import_light

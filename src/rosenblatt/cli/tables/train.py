@@ -16,6 +16,7 @@ from rosenblatt.cli.options import (
     check_file,
     check_there,
     column_names,
+    delimiter_of,
     entries,
     option,
 )
@@ -28,6 +29,27 @@ from rosenblatt.system.deferred import import_light
 __all__ = ["train"]
 
 _INTERRUPTED = 130  # the exit code of other programs
+
+
+def _known_model(text: str) -> str:
+    """Print the models, if that is asked for."""
+    if text == "help":
+        for name, description in rb.training.DESCRIPTIONS.items():
+            typer.echo(f"{name:<18}{description}")
+        raise typer.Exit
+    return text
+
+
+_Model = Annotated[
+    str,
+    typer.Option(
+        help="Model; `--model help` lists all models.",
+        metavar="MODEL",
+        rich_help_panel="Model",
+        callback=_known_model,
+        is_eager=True,
+    ),
+]
 
 
 def _count(name: str, text: str | None) -> int | None:
@@ -61,7 +83,7 @@ def train(
         ),
     ],
     target: options.Target = None,
-    model: options.ModelName = "bayes",
+    model: _Model = "bayes",
     rule: options.Rule = None,
     schedule: options.Schedule = None,
     passes: options.Passes = 1,
@@ -167,7 +189,7 @@ def train(
             "holdout_last": holdout_last,
             "threshold": threshold,
             "costs": entries(costs),
-            "delimiter": options.delimiter_of(delimiter),
+            "delimiter": delimiter_of(delimiter),
             "missing": entries(missing),
             "categories": categories,
             "hash_bits": hash_bits,

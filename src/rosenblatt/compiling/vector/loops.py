@@ -1,4 +1,4 @@
-"""One pass over arrays side by side: a formula for entries, and sums of what it gives.
+"""Loops over several arrays: a formula for their entries, and sums of its results.
 
 Numba leaves it to the compiler to find vector instructions. That works for long rows;
 rows of 20 or 100 numbers it leaves half in scalar code. A sweep is therefore written
@@ -217,8 +217,8 @@ def sweep(
 ) -> Any:
     """Return a compiled pass for kernels.
 
-    It is called with the number of entries, then for each array (those that are read
-    first) the array and the entry to begin at, then the scalars, and returns the sums.
+    Its arguments are the number of entries, then each array with the entry to begin at,
+    then the scalars. Arrays that are read come before the others. It returns the sums.
     Parts of arrays are not made arrays of their own, which costs as much as a short
     pass. Arrays are flat.
 
@@ -235,10 +235,10 @@ def sweep(
         How many arrays, the first ones, come from memory and are asked for ahead if
         they are long.
     padded
-        Whether all arrays but the first go on with zeros up to a multiple of ``LANES``
-        entries, which the formula leaves zero and which add nothing to sums. Then these
-        are read and written as whole registers: what was written by a mask cannot be
-        read again before it has reached the cache.
+        True if all arrays but the first are padded with zeros to a multiple of
+        ``LANES`` entries. The formula leaves them zero, and they add nothing to sums.
+        Then these are read and written as whole registers: what was written by a mask
+        cannot be read again before it has reached the cache.
     """
     arrays = reads + writes
 

@@ -1,4 +1,4 @@
-"""Numbers at any address, on a boundary of words or not."""
+"""Numbers at any address, aligned or not."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Squares of eight columns and eight rows, turned over in the registers.
+"""Transposition of squares of eight columns and eight rows, in registers.
 
 Number by number this takes twice as long: not to compute, but to write to memory four
 bytes at a time.
@@ -37,7 +37,7 @@ def _converted(builder: Any, vector: Any, source: str, target: str) -> Any:
 
 
 def _turned(builder: Any, vectors: list[Any]) -> list[Any]:
-    """Return rows made of columns: after three rounds of riffling they are."""
+    """Return rows made of columns, by three rounds of interleaving."""
     half = SIDE // 2
     mixed = [j // 2 + (j % 2) * SIDE for j in range(SIDE)]
     masks = [
@@ -55,11 +55,11 @@ def _turned(builder: Any, vectors: list[Any]) -> list[Any]:
 
 
 def tile_of(source: str, target: str) -> Any:
-    """Return the piece of a kernel that turns one square over.
+    """Return the piece of a kernel that transposes one square.
 
-    It takes addresses of columns, the first of eight of them, the bytes to skip in each
-    column, the address that the square is written to, and the bytes from a row there to
-    the next.
+    It takes the addresses of columns, the first of eight of them, and the bytes to skip
+    in each column. Then come the address that the square is written to, and the bytes
+    from one of its rows to the next.
     """
     read = ir.VectorType(_MACHINE[source], SIDE).as_pointer()
     write = ir.VectorType(_MACHINE[target], SIDE).as_pointer()

@@ -26,7 +26,7 @@ class Hebbian(Start):
     Parameters
     ----------
     alpha
-        How many examples, per weight.
+        Number of examples per weight.
     norm
         Its length over ``sqrt(N)``.
     """
@@ -40,7 +40,7 @@ class Hebbian(Start):
 
     @property
     def until(self) -> float:
-        """Examples per weight that it takes."""
+        """Examples per weight that the start takes."""
         return self.alpha
 
     def at(self, alpha: float) -> Start:
@@ -48,7 +48,7 @@ class Hebbian(Start):
         return replace(self, alpha=alpha) if alpha > 0 else Zero()
 
     def examples(self, dim: int) -> int:
-        """Return how many examples it takes."""
+        """Return the number of examples that the start takes."""
         wanted = self.alpha * dim
         if wanted > _EXAMPLES:
             raise ValueError(

@@ -1,8 +1,8 @@
 r"""Starts: the student before its rule acts.
 
-A student is described by three coordinates: along the teacher, across it in the
-direction of the mean input, and the length of all the rest. In their units a student
-with :math:`w \cdot w = N` has length 1.
+A student has three coordinates: along the teacher, across the teacher in the direction
+of the mean input, and the length of the rest. In their units a student with
+:math:`w \cdot w = N` has length 1.
 
 A start may take examples, like anything that learns: they are on the clock, and the
 rule acts from the next one on.
@@ -80,7 +80,7 @@ class Start(ABC):
 
     @property
     def until(self) -> float:
-        """Examples per weight that it takes."""
+        """Examples per weight that the start takes."""
         return 0.0
 
     def at(self, alpha: float) -> Start:
@@ -88,7 +88,7 @@ class Start(ABC):
         return self
 
     def examples(self, dim: int) -> int:
-        """Return how many examples it takes."""
+        """Return the number of examples that the start takes."""
         return 0
 
     @abstractmethod
@@ -98,7 +98,7 @@ class Start(ABC):
     def state(
         self, setting: Setting, rng: np.random.Generator, early: Sequence[int]
     ) -> StartState:
-        """Return one student, and what it was after fewer examples than it takes."""
+        """Return one student, and its states after ``early`` numbers of examples."""
         return StartState(self.draw(setting, rng), np.empty((0, 3)))
 
 
@@ -162,7 +162,7 @@ class Overlap(Start):
         number("norm", self.norm, above=0)
 
     def draw(self, setting: Setting, rng: np.random.Generator) -> FloatArray:
-        """Return the coordinates that were asked for."""
+        """Return the given coordinates."""
         sine = math.sqrt((1 - self.teacher) * (1 + self.teacher))
         if setting.dim < 2 and sine > 0:
             raise ValueError(

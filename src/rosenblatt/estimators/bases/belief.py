@@ -25,7 +25,7 @@ from rosenblatt.estimators.inputs.class_weight import (
 from rosenblatt.estimators.inputs.examples import FLOATS, in_format
 from rosenblatt.estimators.inputs.labels import codes_by_label
 from rosenblatt.estimators.inputs.rows import rows_to_predict
-from rosenblatt.estimators.locking import exclusive, state, twin
+from rosenblatt.estimators.locking import exclusive, shallow_copy, state
 from rosenblatt.filters import experts
 from rosenblatt.filters.experts import Experts
 from rosenblatt.filters.forgetting import Forgetting, forgetting
@@ -33,7 +33,7 @@ from rosenblatt.filters.label_law import MISTAKES
 from rosenblatt.filters.uncertainty import weight_law
 from rosenblatt.numerics.scaled_normal import central_interval
 
-__all__ = ["BeliefClassifier", "class_shares"]
+__all__ = ["BeliefClassifier", "class_probabilities"]
 
 _TINY = 1e-300  # probabilities have no smaller logarithm
 
@@ -64,10 +64,10 @@ class BeliefClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             mean, variance = experts.fields(self._experts, data)
             certainty = mean / np.sqrt(variance + self._experts.first.label_variance)
             return np.asarray(certainty.ravel())
-        shares = self._shares(data)
+        probabilities = self._probabilities(data)
         if len(self.classes_) == 1:
-            return np.zeros_like(shares)
-        return log_odds(shares, _TINY)
+            return np.zeros_like(probabilities)
+        return log_odds(probabilities, _TINY)
 
     def predict(self, X: Any) -> npt.NDArray[Any]:
         """Return the likeliest class of each row; ties go to the first."""
@@ -76,7 +76,7 @@ class BeliefClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     @exclusive
     def predict_proba(self, X: Any) -> FloatArray:
         """Return the probability of each class, averaged over the belief."""
-        return self._shares(self._rows(X))
+        return self._probabilities(self._rows(X))
 
     @exclusive
     def predict_std(self, X: Any) -> FloatArray:
@@ -124,7 +124,9 @@ class BeliefClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         if not flag("relative", relative):
             laws = zip(*map(weight_law, self._experts.filters), strict=True)
             mean, deviation, s = (np.stack(each) for each in laws)
-            return central_interval(level, mean, deviation, s, self._experts.shares)
+            return central_interval(
+                level, mean, deviation, s, self._experts.filter_weights
+            )
         mean, variance = self._experts.directions()
         reach = ndtri(0.5 + 0.5 * level) * np.sqrt(variance)
         return np.clip(np.stack([mean - reach, mean + reach], axis=2), -1.0, 1.0)
@@ -144,10 +146,11 @@ class BeliefClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         Returns
         -------
         tuple of ndarray
-            Of shapes (1 or n_classes, n_columns), and with n_columns once more.
+            Mean of shape (1 or n_classes, n_columns), and covariance with one more
+            axis of n_columns.
         """
         chosen = list(columns)
-        filter = self._experts.filters[int(self._experts.shares.argmax())]
+        filter = self._experts.filters[int(self._experts.filter_weights.argmax())]
         inverse = filter.inverse_scale[chosen]
         if filter.belief.ndim == 3:
             belief = filter.belief[:, chosen][:, :, chosen]
@@ -181,7 +184,7 @@ class BeliefClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     @property
     def covariance_(self) -> str:
-        """The form of the covariance: full, diagonal or spherical."""
+        """The form of the covariance, which is full, diagonal or spherical."""
         return self._experts.first.covariance
 
     @property
@@ -189,7 +192,7 @@ class BeliefClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def noise_(self) -> FloatArray:
         """The probability of a wrong label."""
         each = [filter.noise for filter in self._experts.filters]
-        return np.asarray(self._experts.shares @ np.stack(each))
+        return np.asarray(self._experts.filter_weights @ np.stack(each))
 
     @property
     @exclusive
@@ -241,7 +244,7 @@ class BeliefClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     @exclusive
     def __copy__(self) -> Self:
         """Return a model of its own: single rows are learned in place."""
-        other = twin(self)
+        other = shallow_copy(self)
         if hasattr(self, "_experts"):
             own = self._experts, self._counts
             other._experts, other._counts = copy.deepcopy(own)
@@ -256,19 +259,19 @@ class BeliefClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         sparse = self._experts.first.sparse
         self._codes = {} if sparse else codes_by_label(self.classes_)
 
-    def _shares(self, data: Any) -> FloatArray:
+    def _probabilities(self, data: Any) -> FloatArray:
         """Return the probability of each class, classes weighed as is wanted."""
-        shares = class_shares(self._experts, data, len(self.classes_))
+        probabilities = class_probabilities(self._experts, data, len(self.classes_))
         if self.class_weight is None:
-            return shares
+            return probabilities
         later = "_open" in vars(self)
         check_class_weight(self.class_weight, self.classes_, later=later)
-        return self._reweighted(shares, self._counts)
+        return self._reweighted(probabilities, self._counts)
 
-    def _reweighted(self, shares: FloatArray, counts: IntArray) -> FloatArray:
+    def _reweighted(self, probabilities: FloatArray, counts: IntArray) -> FloatArray:
         """Return probabilities times class weights, for these counts of examples."""
         factors = class_factors(self.class_weight, self.classes_, counts)
-        return reweighted(shares, factors)
+        return reweighted(probabilities, factors)
 
     def _rows(self, X: Any) -> Any:
         """Return rows to predict as filters take them."""
@@ -277,7 +280,7 @@ class BeliefClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         return in_format(data, sparse=self._experts.first.sparse)
 
 
-def class_shares(found: Experts, data: Any, classes: int) -> FloatArray:
+def class_probabilities(found: Experts, data: Any, classes: int) -> FloatArray:
     """Return the probability of each class; a class that is the only one has all."""
     if classes == 1:
         return np.ones((data.shape[0], 1))

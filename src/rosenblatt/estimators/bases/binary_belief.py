@@ -25,7 +25,7 @@ from rosenblatt.estimators.inputs.class_weight import (
 )
 from rosenblatt.estimators.inputs.examples import FLOATS
 from rosenblatt.estimators.inputs.rows import bits_to_predict, rows_to_predict
-from rosenblatt.estimators.locking import exclusive, state, twin
+from rosenblatt.estimators.locking import exclusive, shallow_copy, state
 from rosenblatt.rows.batches import dense_blocks
 from rosenblatt.rows.binary_learner import (
     DOUBT,
@@ -69,7 +69,7 @@ class BinaryBeliefClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mi
         """
         rows = self._rows(X)
         if self.class_weight is not None:
-            return log_odds(self._shares(rows), _TINY)
+            return log_odds(self._probabilities(rows), _TINY)
         scores = self._scores(rows)
         return scores.ravel() if len(self.classes_) == 2 else scores
 
@@ -85,7 +85,7 @@ class BinaryBeliefClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mi
         the floor. For more, it is that of each class against the rest, divided by the
         sum over classes. Noise and variance are the means over all classes.
         """
-        return self._shares(self._rows(X))
+        return self._probabilities(self._rows(X))
 
     @property
     def means_(self) -> FloatArray:
@@ -134,7 +134,7 @@ class BinaryBeliefClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mi
     @exclusive
     def __copy__(self) -> Self:
         """Return a model with the same state, which learning replaces."""
-        return twin(self)
+        return shallow_copy(self)
 
     def __getstate__(self) -> dict[str, Any]:
         """Return the state for pickles and deep copies."""
@@ -196,14 +196,14 @@ class BinaryBeliefClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mi
     def _scaled(self, sums: Any) -> FloatArray:
         return np.asarray(sums / np.sqrt(self.n_features_in_) + self._intercepts())
 
-    def _shares(self, rows: Any) -> FloatArray:
+    def _probabilities(self, rows: Any) -> FloatArray:
         """Return the probability of each class, with class weights."""
-        shares = self._in_blocks(rows, len(self.classes_), self._chances)
+        probabilities = self._in_blocks(rows, len(self.classes_), self._chances)
         if self.class_weight is None:
-            return shares
+            return probabilities
         check_class_weight(self.class_weight, self.classes_)
         factors = class_factors(self.class_weight, self.classes_, self._counts)
-        return reweighted(shares, factors)
+        return reweighted(probabilities, factors)
 
     def _chances(self, z: FloatArray) -> FloatArray:
         """Return the probability of each class, given standardised features."""

@@ -56,7 +56,7 @@ BINARY_MODELS = Schema(
 SEARCHES = ("paper", "least error")
 NO_THRESHOLD = (
     "the share of positive examples above a threshold never exceeds {}; the largest "
-    "threshold is used, which no row exceeds; take threshold='least error' if labels "
+    "threshold is used, which no row exceeds. Take threshold='least error' if labels "
     "may be wrong"
 )
 

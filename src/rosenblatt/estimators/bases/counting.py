@@ -44,7 +44,7 @@ from rosenblatt.estimators.inputs.labels import (
 )
 from rosenblatt.estimators.inputs.levels import Binarise, find_levels
 from rosenblatt.estimators.inputs.rows import bits_to_predict, rows_to_predict
-from rosenblatt.estimators.locking import exclusive, merging, state, twin
+from rosenblatt.estimators.locking import exclusive, merging, shallow_copy, state
 from rosenblatt.estimators.merging import check_mergeable
 
 __all__ = ["CountingClassifier"]
@@ -97,9 +97,9 @@ class CountingClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         Parameters
         ----------
         batches
-            Pairs of examples and classes, or triples with weights, each as in ``fit``:
-            a list or other collection, or a function without arguments that returns an
-            iterator over them, such as ``lambda: rb.bits.read(path, target="won")``.
+            Pairs of examples and classes, or triples with weights, each as in ``fit``.
+            They are given as a collection, or as a function without arguments that
+            returns an iterator, such as ``lambda: rb.bits.read(path, target="won")``.
             Empty batches are skipped; one at least must have examples.
         """
         if self._twice and not callable(batches) and iter(batches) is batches:
@@ -235,7 +235,7 @@ class CountingClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     @exclusive
     def __copy__(self) -> Self:
         """Return a model with the same state, which learning replaces."""
-        return twin(self)
+        return shallow_copy(self)
 
     def __getstate__(self) -> dict[str, Any]:
         """Return the state for pickles and deep copies."""

@@ -29,12 +29,12 @@ def best_classes(
     return chosen
 
 
-def log_odds(shares: FloatArray, least: float) -> FloatArray:
+def log_odds(probabilities: FloatArray, least: float) -> FloatArray:
     """Return the log-odds of each class against the rest; of two, of the second.
 
     Parameters
     ----------
-    shares
+    probabilities
         The probability of each class, in the columns.
     least
         The smallest probability; smaller ones are taken for it.
@@ -44,8 +44,8 @@ def log_odds(shares: FloatArray, least: float) -> FloatArray:
     >>> log_odds(np.array([[0.5, 0.5], [0.0, 1.0]]), least=1e-3).round(2)
     array([0.  , 6.91])
     """
-    shares = np.maximum(shares, least)
-    if shares.shape[1] == 2:
-        return np.asarray(np.log(shares[:, 1]) - np.log(shares[:, 0]))
-    # the rest by its sum: 1 - share would be rounding where a class is certain
-    return np.log(shares) - np.log(shares @ (1.0 - np.eye(shares.shape[1])))
+    p = np.maximum(probabilities, least)
+    if p.shape[1] == 2:
+        return np.asarray(np.log(p[:, 1]) - np.log(p[:, 0]))
+    # the rest by its sum: 1 - p would be rounding where a class is certain
+    return np.log(p) - np.log(p @ (1.0 - np.eye(p.shape[1])))

@@ -48,7 +48,7 @@ from rosenblatt.estimators.inputs.new_classes import (
 )
 from rosenblatt.estimators.inputs.random_state import RandomState, drawing
 from rosenblatt.estimators.inputs.rows import checked_weights, rows_to_predict
-from rosenblatt.estimators.locking import exclusive, state, twin
+from rosenblatt.estimators.locking import exclusive, shallow_copy, state
 from rosenblatt.rows.learner import MISTAKES, Learner
 from rosenblatt.rows.learning import (
     AS_GIVEN,
@@ -157,8 +157,9 @@ class LinearClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  #
             known, learner = self.classes_, self._learner
         for classes, codes, first, stop in rows:
             own = None if sample_weight is None else sample_weight[first:stop]
+            part = data if len(rows) == 1 else data[first:stop]  # sparse: a copy
             examples = self._weighted(
-                data[first:stop], codes, classes, own, whole=False, later=later
+                part, codes, classes, own, whole=False, later=later
             )
             if learner is None or known is None:
                 learner = self._start_learner(len(classes), data.shape[1])
@@ -208,7 +209,7 @@ class LinearClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  #
     @exclusive
     def __copy__(self) -> Self:
         """Return a copy with its own state: single rows are learned in place."""
-        other = twin(self)
+        other = shallow_copy(self)
         if hasattr(self, "_learner"):
             other._learner = self._learner.copy()
         return other
@@ -256,6 +257,8 @@ class LinearClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  #
         later: bool = False,
     ) -> CodedExamples:
         """Return examples with weights, in the form that kernels take."""
+        if self.class_weight is None and sample_weight is None:
+            return CodedExamples(data, codes, None)
         given = self.class_weight, sample_weight, data, codes, classes
         weights = row_weights(*given, whole=whole, later=later)
         own = None if weights is None else portions(weights)

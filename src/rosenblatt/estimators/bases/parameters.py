@@ -38,7 +38,11 @@ def with_parameters(kind: _Class) -> _Class:
     """
     before = {*vars(kind), "__init__"}
     made: Any = dataclass(eq=False, repr=False)(kind)
-    checks = {one.name: one.metadata["check"] for one in fields(made) if one.init}
+    checks = {
+        one.name: (one.default, one.metadata["check"])
+        for one in fields(made)
+        if one.init
+    }
     for name in vars(kind).keys() - before:
         delattr(kind, name)
     setattr(kind, _CHECKS, checks)
@@ -49,7 +53,7 @@ def checked_parameters(model: Any) -> dict[str, Any]:
     """Return the parameters of an estimator by name; raise an error if one is wrong.
 
     As in scikit-learn, parameters are checked when they are used, not when they are
-    set.
+    set. Defaults need no check.
 
     Examples
     --------
@@ -61,5 +65,9 @@ def checked_parameters(model: Any) -> dict[str, Any]:
     Traceback (most recent call last):
     TypeError: rate must be a finite number, got [1, 2]
     """
-    checks: dict[str, Check] = getattr(model, _CHECKS)
-    return {name: check(name, getattr(model, name)) for name, check in checks.items()}
+    checks: dict[str, tuple[Any, Check]] = getattr(model, _CHECKS)
+    given = {name: getattr(model, name) for name in checks}
+    return {
+        name: given[name] if given[name] is default else check(name, given[name])
+        for name, (default, check) in checks.items()
+    }

@@ -134,7 +134,7 @@ def integer_factors(
     return [one // divisor for one in found]
 
 
-def reweighted(shares: FloatArray, factors: FloatArray) -> FloatArray:
+def reweighted(probabilities: FloatArray, factors: FloatArray) -> FloatArray:
     """Multiply probabilities of classes by factors, and normalise them.
 
     Examples
@@ -142,7 +142,7 @@ def reweighted(shares: FloatArray, factors: FloatArray) -> FloatArray:
     >>> reweighted(np.array([[0.8, 0.2]]), np.array([1.0, 4.0]))
     array([[0.5, 0.5]])
     """
-    products = shares * factors
+    products = probabilities * factors
     total = products.sum(axis=-1, keepdims=True)
     # rows of zeros, of which nothing is predicted, stay
     return np.asarray(np.divide(products, total, out=products, where=total != 0))
@@ -164,8 +164,8 @@ def row_weights(
     ----------
     class_weight
         None, a dictionary from labels to weights (1 for those that are not in it), or
-        ``"balanced"``: in inverse proportion to how often a class comes (rows count
-        by their own weights), and 1 on average.
+        ``"balanced"``. Balanced weights are inversely proportional to the total row
+        weight of a class, and 1 on average.
     sample_weight
         None or a number not below 0 for each row.
     data
@@ -175,8 +175,8 @@ def row_weights(
     classes
         The labels of all classes.
     whole
-        Whether these are all rows that there will be; if not, nobody knows yet how
-        often a class comes, and ``"balanced"`` is refused.
+        True if these are all rows. If not, the frequencies of classes are unknown, and
+        ``"balanced"`` is refused.
     later
         Whether classes may appear later, which a dictionary may name already.
 

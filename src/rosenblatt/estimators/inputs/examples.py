@@ -38,6 +38,7 @@ __all__ = [
 # The numbers that kernels take as they are.
 FLOATS = [np.dtype(np.float64), np.dtype(np.float32)]
 _NAMELESS = (np.ndarray, csr_array, csr_matrix)  # tables whose columns have no names
+_LABELS = (np.ndarray, list)  # of a single row
 Batches = Iterable[tuple[Any, ...]] | Callable[[], Iterable[tuple[Any, ...]]]
 
 
@@ -75,8 +76,8 @@ def single_row_code(
         or type(X) is not np.ndarray
         or X.shape != (1, own["n_features_in_"])
         or X.dtype not in FLOATS
-        or not (X.flags.c_contiguous and X.flags.aligned)
-        or type(y) not in (np.ndarray, list)
+        or not ((flags := X.flags).c_contiguous and flags.aligned)
+        or type(y) not in _LABELS
         or len(y) != 1
         or model.class_weight is not None
         or "feature_names_in_" in own

@@ -1,9 +1,9 @@
 """Conversion of columns of numbers to two levels.
 
 A column with two values is high where it has the larger one. A column with one value v
-so far is high if v is above 0, as in tables of 0 and 1 or of -1 and 1. When a second
-value comes, and v turns out to be the other level, what has been counted is exchanged.
-So levels do not depend on the order in which examples come.
+so far is high if v is above 0. This suits tables of 0 and 1 and of -1 and 1. When a
+second value comes, and v turns out to be the other level, what has been counted is
+exchanged. So levels do not depend on the order in which examples come.
 """
 
 from __future__ import annotations
@@ -180,8 +180,8 @@ def find_levels(table: Any, binarise: Binarise, known: Levels | None) -> Levels:
     warnings.warn(
         f"{np.count_nonzero(many)} of {columns} columns of X have more than two "
         f"values, the first is column {int(many.argmax())}: each is cut in the middle "
-        "between its smallest and its largest value; binarise=t makes entries "
-        "above t high, and binarise=None allows two values only",
+        "between its smallest and its largest value. Take binarise=t to make entries "
+        "above t high, or binarise=None to refuse such columns",
         DataConversionWarning,
         stacklevel=4,
     )

@@ -27,9 +27,9 @@ After each row the weights may drift, :math:`m \leftarrow r m` and
     h_j \leftarrow r h_j, \qquad G_{jk} \leftarrow f G_{jk} + s\, z_j \cdot z_k,
     \tag{3}
 
-follows eq. (2). Before row j, V is :math:`F_j V + S_j I` but for the rows of the block,
-so that U has the rows :math:`F_j V z_j + S_j z_j`, L the factors :math:`F_j / F_i`, and
-row i counts :math:`F / F_i` at the end of the block.
+follows eq. (2). Before row j, V is :math:`F_j V + S_j I` apart from the rows of the
+block. So U has the rows :math:`F_j V z_j + S_j z_j` and L the factors :math:`F_j /
+F_i`. At the end of the block row i counts :math:`F / F_i`.
 """
 
 from __future__ import annotations
@@ -50,7 +50,6 @@ from rosenblatt.filters.kernels.layout import (
     CLIP,
     CLOCK,
     COUNTS,
-    DONE,
     FEATURES,
     GEMM,
     INPUT_HALF_LIFE,
@@ -62,7 +61,6 @@ from rosenblatt.filters.kernels.layout import (
     MODELS,
     NEXT_CHANGE,
     NUMBERS,
-    ROW,
     SIZE,
     SUMMED,
     SUMS,
@@ -70,7 +68,7 @@ from rosenblatt.filters.kernels.layout import (
     WEIGHTS,
 )
 from rosenblatt.filters.kernels.lower import invert_lower
-from rosenblatt.filters.kernels.passes import standardise
+from rosenblatt.filters.kernels.passes import add_row, dot, standardise
 from rosenblatt.filters.standardisation import REACH, counts
 
 __all__ = ["ROUNDING", "learn_full"]
@@ -114,7 +112,7 @@ def learn_full(
     numbers = pointer_at(table[NUMBERS], INPUT_HALF_LIFE + 1)
     clip, summed = numbers[CLIP], table[SUMMED] > 0
     forgets = numbers[INPUT_HALF_LIFE] > 0.0
-    count = pointer_at(table[COUNTS], DONE + 1)
+    count = pointer_at(table[COUNTS], NEXT_CHANGE + 1)
     center, inverse = pointer_at(table[CENTER], n), pointer_at(table[INVERSE_SCALE], n)
     sums = pointer_at(table[SUMS], table[SUMMED])
     work = pointer_at(table[LABEL_WORK], 4 * models)
@@ -143,7 +141,7 @@ def learn_full(
     moving = factor != 1.0
     clock, due = int(count[CLOCK]), int(count[NEXT_CHANGE])
     rows_at = pointer_to(X)
-    row, done, rows = int(count[ROW]), int(count[DONE]), len(X)
+    row, done, rows = 0, 0, len(X)
     status = -1
     while status == -1 and row < rows:
         # Which rows are presented next, and which of them are learned.
@@ -184,7 +182,13 @@ def learn_full(
             own, square = u_place + 8 * k * weights, weights * weights
             V = pointer_at(table[BELIEF] + 8 * k * square, square)
             rows_u = pointer_at(own, size * wide)
-            multiply_rows(block, weights, weights, z, weights, V, weights, rows_u, wide)
+            if block > 1:
+                multiply_rows(
+                    block, weights, weights, z, weights, V, weights, rows_u, wide
+                )
+            else:  # for a single row, what is made for eight takes three times as long
+                for i in range(weights):
+                    (rows_u[i],) = dot(weights, V, i * weights, z, 0, 0.0)
             product(
                 gemm, 2, block, block, weights, 1.0, u_place + 8 * k * weights, wide,
                 z_place, weights, 0.0, g_place + 8 * k * size * size, size
@@ -276,13 +280,12 @@ def learn_full(
                     belief[i * (weights + 1)] += grown[size + 1 + block]
         for b in range(block):
             if shown[2 * size + b] > 0.0:
-                for i in range(n):
-                    far = (rows_at[int(shown[b]) * n + i] - center[i]) * inverse[i]
-                    far = min(max(far, -REACH), REACH)
-                    sums[i] += far
-                    sums[n + i] += far * far
+                add_row(
+                    n, rows_at, int(shown[b]) * n, center, 0, inverse, 0, sums, 0,
+                    sums, n, sums, 0, sums, n, REACH, 0.0
+                )  # fmt: skip
                 count[WEIGHT] += 1.0
         row, done, clock = at_row, at_done, time
-    count[CLOCK], count[ROW], count[DONE] = clock, row, done
+    count[CLOCK] = clock
     count_evidence(table)
     return status

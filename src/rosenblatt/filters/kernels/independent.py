@@ -10,10 +10,10 @@ With slope g and curvature c of the label, for N weights,
 Eq. (1), spherical, is :cite:t:`winther1997`, eq. (9), with a variance that is learned
 instead of fixed by the length of the weights; eq. (2) is diagonal.
 
-What takes time is to read rows and belief, and to wait for the evidence of a label. So
-rows are learned in pairs. One pass moves the belief by the last two rows, and finds for
-the next two what their fields are made of. After the first of them is learned, the
-field of the second is
+Most time is spent on reading rows and belief, and on waiting for the evidence of a
+label. So rows are learned in pairs. One pass moves the belief by the last two rows, and
+finds for the next two what their fields are made of. After the first of them is
+learned, the field of the second is
 
 .. math::
     \sum m' z = \sum m z + g \sum q, \qquad
@@ -47,7 +47,6 @@ from rosenblatt.filters.kernels.layout import (
     CLIP,
     CLOCK,
     COUNTS,
-    DONE,
     FEATURES,
     HALF_LIFE,
     INPUT_HALF_LIFE,
@@ -99,7 +98,7 @@ def _learn(
     if numbers[HALF_LIFE] > 0.0:
         piece = drift_piece(numbers[HALF_LIFE])
         keep = 0.5 ** (piece / numbers[HALF_LIFE])
-    count = pointer_at(table[COUNTS], DONE + 1)
+    count = pointer_at(table[COUNTS], NEXT_CHANGE + 1)
     center, inverse = pointer_at(table[CENTER], n), pointer_at(table[INVERSE_SCALE], n)
     sums = pointer_at(table[SUMS], table[SUMMED])
     mean = pointer_at(table[MEAN], size)

@@ -1,8 +1,8 @@
 r"""Learning from one label, shared by all Gaussian filters.
 
-A filter believes that the field of a row is Gaussian, with mean h and variance a, to
-which the variance of the label law is added: 0 for a step, 1 for the probit law. A
-label gives the slope g and the curvature c by which every belief is updated, see
+A filter believes that the field of a row is Gaussian, with mean h and variance a. The
+variance of the label law is added to a: 0 for a step, 1 for the probit law. A label
+gives the slope g and the curvature c by which every belief is updated, see
 :mod:`rosenblatt.numerics.evidence` and :mod:`rosenblatt.numerics.class_evidence`.
 """
 
@@ -53,7 +53,7 @@ _SMALL = 1e-200
 
 @inlined
 def log_odds(mean: float, variance: float, noise: float) -> float:
-    """Return by how much the label +1 is likelier than -1, as a logarithm."""
+    """Return the log-odds of the label +1 against -1."""
     if not variance > 0.0:
         return 0.0
     u = mean / math.sqrt(variance)
@@ -81,15 +81,19 @@ def learn_label(place: int, code: int, odds_place: int) -> None:
     variance = work[1] + pointer_at(table[NUMBERS], WIDTH + 1)[WIDTH]
     # With a step, and nothing of the input left, the label tells nothing.
     # The root and the reciprocal do not wait for each other.
-    inverse = math.sqrt(variance) * (1.0 / variance) if variance > SMALLEST else 0.0
+    reciprocal = 1.0 / variance if variance > SMALLEST else 0.0
+    inverse = math.sqrt(variance) * reciprocal
     u = mean * inverse
     inside = abs(u) < evidence_table.REACH
-    small, factor = 0.5, 0.0  # of the less likely label
+    # Times L(|u|), the probabilities of the likelier label and of the other one.
+    ratio, density = 1.0, 0.0
     if inside:
-        small, factor = evidence_table.tabulated(-abs(u), noise)
+        square = mean * reciprocal * mean
+        ratio, density = evidence_table.ratio_and_density(abs(u), square, noise)
+    likely, unlikely = (1.0 - noise) * ratio - density, noise * ratio + density
     if odds_place != 0:
         if inside:
-            size = math.log((1.0 - small) / small)
+            size = math.log(likely / unlikely)
             pointer_at(odds_place, 1)[0] = size if u > 0.0 else -size
         else:
             pointer_at(odds_place, 1)[0] = log_odds(mean, variance, noise)
@@ -99,13 +103,11 @@ def learn_label(place: int, code: int, odds_place: int) -> None:
     label = 2.0 * code - 1.0
     u *= label
     if inside:
-        z = small
-        if u > 0.0:
-            z = 1.0 - small
-            factor *= small / z
+        own = likely if u > 0.0 else unlikely
+        factor = density * ratio / own
         work[2] = label * factor * inverse
-        work[3] = factor * (u + factor) * (inverse * inverse)
-        product = work[LABEL_ROOM] * z
+        work[3] = factor * (u + factor) * reciprocal
+        product = work[LABEL_ROOM] * (own / ratio)
         if product < _SMALL:
             statistics[LOG_EVIDENCE] += math.log(product)
             product = 1.0

@@ -44,6 +44,7 @@ __all__ = [
     "SPHERICAL",
     "SUMMED",
     "SUMS",
+    "TURNING",
     "WEIGHT",
     "WEIGHTS",
     "WIDTH",
@@ -51,10 +52,10 @@ __all__ = [
 
 # Entries of the table: addresses of arrays, then sizes, then addresses of routines.
 CENTER, INVERSE_SCALE, SUMS, NOISE, MEAN, BELIEF, LABELS, NUMBERS, COUNTS = range(9)
-LABEL_WORK, ROW_COPY, SHIFTS, RATIOS, MATRICES, SINGLES = range(9, 15)
-FEATURES, WEIGHTS, MODELS, SUMMED, SPHERICAL, SPARSE = range(15, 21)
-GEMM, LEARN_LABEL, CHANGE_COLUMNS, CHANGE = range(21, 25)
-SIZE = 25
+LABEL_WORK, ROW_COPY, SHIFTS, RATIOS, MATRICES, TURNING, SINGLES = range(9, 16)
+FEATURES, WEIGHTS, MODELS, SUMMED, SPHERICAL, SPARSE = range(16, 22)
+GEMM, LEARN_LABEL, CHANGE_COLUMNS, CHANGE = range(22, 26)
+SIZE = 26
 # Entries of NUMBERS, which stay: half-lives of the weights, and of the rows in the sums
 # of the columns, which are forgotten by changes after so many examples (PIECE) at most;
 # 0 is never.

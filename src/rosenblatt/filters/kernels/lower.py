@@ -1,6 +1,6 @@
-"""Lower halves of square matrices, for kernels: products, copies, inverses.
+"""Lower halves of square matrices, for kernels: copies and inverses.
 
-Matrices are flat, row by row. Of a symmetric matrix only the lower half is read.
+Matrices are flat, row by row.
 """
 
 from __future__ import annotations
@@ -8,22 +8,9 @@ from __future__ import annotations
 from rosenblatt.compiling import inlined
 from rosenblatt.core.types import FloatArray
 
-__all__ = ["invert_lower", "mirror", "multiply_lower"]
+__all__ = ["invert_lower", "mirror"]
 
 _SIDE = 16  # of squares that are copied, two lines of the cache
-
-
-@inlined
-def multiply_lower(
-    lower: FloatArray, vector: FloatArray, size: int, result: FloatArray
-) -> None:
-    """Write the product of a symmetric matrix, of which one half is read."""
-    for i in range(size):
-        at, own, total = i * size, vector[i], 0.0
-        for j in range(i):
-            total += lower[at + j] * vector[j]
-            result[j] += lower[at + j] * own
-        result[i] = total + lower[at + i] * own
 
 
 @inlined

@@ -15,13 +15,13 @@ from rosenblatt.core.types import FloatArray, IntArray
 __all__ = [
     "AGE",
     "CHANGES",
-    "CHANGES_KEPT",
     "FARTHEST",
     "LAYERS",
     "LOG_EVIDENCE",
     "MISTAKES",
+    "MOST_CHANGES",
+    "MOST_POINTS",
     "POINTS",
-    "POINTS_KEPT",
     "PRECISION",
     "RATE",
     "REGIME",
@@ -39,7 +39,7 @@ __all__ = [
 AGE, LOG_EVIDENCE, MISTAKES, ROWS, RATE, SUMMED, STEP, POINTS, REGIME = range(9)
 CHANGES = 9
 STATISTICS = 10
-POINTS_KEPT, CHANGES_KEPT = 256, 64  # of the record, at most
+MOST_POINTS, MOST_CHANGES = 256, 64  # of the record, at most
 _NOTICED = 0.99  # of the weight is with filters of another rate than the one in force
 _FALSE = 0.05  # share of stationary streams in which a change may be noticed
 LAYERS = 2  # of each filter: without offsets, and with them
@@ -95,7 +95,7 @@ def _change_regime(table: IntArray, sooner: bool) -> None:
     weights = pointer_at(table[_WEIGHTS], layers)
     rates = pointer_at(table[_RATES], table[_FILTERS])
     statistics = pointer_at(table[_STATISTICS], STATISTICS)
-    changed = pointer_at(table[_CHANGED], 2 * CHANGES_KEPT)
+    changed = pointer_at(table[_CHANGED], 2 * MOST_CHANGES)
     heaviest = 0
     for layer in range(layers):
         if weights[layer] > weights[heaviest]:
@@ -104,8 +104,8 @@ def _change_regime(table: IntArray, sooner: bool) -> None:
     if not sooner or statistics[REGIME] * statistics[ROWS] < 1.0:
         return
     number = int(statistics[CHANGES])
-    if number >= CHANGES_KEPT:
-        number = CHANGES_KEPT - 1
+    if number >= MOST_CHANGES:
+        number = MOST_CHANGES - 1
         for i in range(2 * number):
             changed[i] = changed[i + 2]
     changed[2 * number] = statistics[ROWS]
@@ -119,7 +119,7 @@ def _add_point(statistics: FloatArray, record: FloatArray) -> None:
     points = int(statistics[POINTS])
     record[points] = statistics[RATE] / statistics[SUMMED]
     points += 1
-    if points == POINTS_KEPT:
+    if points == MOST_POINTS:
         points //= 2
         statistics[STEP] *= 2.0
         for i in range(points):
@@ -177,7 +177,11 @@ def _of_two(
     types.int64,
 )
 def learn_mixture(
-    odds: FloatArray, codes: IntArray, times: IntArray, shares: FloatArray, place: int
+    odds: FloatArray,
+    codes: IntArray,
+    times: IntArray,
+    probabilities: FloatArray,
+    place: int,
 ) -> None:
     """Write the probabilities of each row, and learn rows whose ``times`` are above 0.
 
@@ -198,12 +202,12 @@ def learn_mixture(
     p = pointer_at(table[_WORK] + 8 * classes, classes)
     logits[0] = 0.0
     age = statistics[AGE]
-    for row in range(len(shares)):
+    for row in range(len(probabilities)):
         learned = times.size > 0 and times[row] > 0
         code = codes[row] if learned else -1
         fade, total = age / (age + 1.0), 0.0
         for k in range(classes):
-            shares[row, k] = 0.0
+            probabilities[row, k] = 0.0
         for layer in range(layers if classes == 2 else 0):
             o = min(max(odds[layer // LAYERS, row, 0], -FARTHEST), FARTHEST)
             other, chance = _of_two(
@@ -216,8 +220,8 @@ def learn_mixture(
                 offsets,
                 offset_precisions,
             )
-            shares[row, 1] += weights[layer] * chance
-            shares[row, 0] += weights[layer] * other
+            probabilities[row, 1] += weights[layer] * chance
+            probabilities[row, 0] += weights[layer] * other
             if learned:
                 weights[layer] *= max(chance if code == 1 else other, _LEAST)
                 total += weights[layer]
@@ -231,7 +235,7 @@ def learn_mixture(
                     logits[classes - models + k] = o
             _probabilities(logits, slopes[layer], offsets, first, classes, p)
             for k in range(classes):
-                shares[row, k] += weights[layer] * p[k]
+                probabilities[row, k] += weights[layer] * p[k]
             if not learned:
                 continue
             weights[layer] *= max(p[code], _LEAST)
@@ -274,10 +278,10 @@ def learn_mixture(
         statistics[RATE] += rate
         statistics[SUMMED] += 1.0
         if statistics[SUMMED] >= statistics[STEP]:
-            _add_point(statistics, pointer_at(table[_RECORD], POINTS_KEPT))
-        statistics[LOG_EVIDENCE] += math.log(max(shares[row, code], _TINY))
+            _add_point(statistics, pointer_at(table[_RECORD], MOST_POINTS))
+        statistics[LOG_EVIDENCE] += math.log(max(probabilities[row, code], _TINY))
         for k in range(classes):  # a tie is a mistake too
-            if k != code and shares[row, k] >= shares[row, code]:
+            if k != code and probabilities[row, k] >= probabilities[row, code]:
                 statistics[MISTAKES] += 1.0
                 break
     statistics[AGE] = age

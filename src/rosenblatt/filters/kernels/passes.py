@@ -10,12 +10,16 @@ from typing import Any
 from rosenblatt.compiling.vector.loops import sweep
 
 __all__ = [
+    "add_row",
     "add_rows",
+    "copy_row",
     "diagonal_pass",
+    "dot",
     "moments",
     "move_mean",
     "spherical_pass",
     "standardise",
+    "turn_rows",
 ]
 
 
@@ -68,9 +72,18 @@ def _add(
     return (first, second), ()
 
 
+def _add_row(
+    x: Any, center: Any, scale: Any, first: Any, second: Any, reach: Any, none: Any
+) -> Any:
+    """Add a row to the sums of deviations and of their squares."""
+    far = _standardised(x, center, scale, reach, none)
+    return (first + far, second + far * far), ()
+
+
 spherical_pass = sweep(_spherical, reads=7, writes=1, sums=7, streamed=2)
 diagonal_pass = sweep(_diagonal, reads=8, writes=2, sums=8, streamed=2)
 add_rows = sweep(_add, reads=6, writes=2, sums=0)
+add_row = sweep(_add_row, reads=5, writes=2, sums=0)
 
 
 def _standardise(x: Any, center: Any, scale: Any, clip: Any, none: Any) -> Any:
@@ -93,3 +106,27 @@ def _move_mean(m: Any, u: Any, slope: Any, shrink: Any, root: Any) -> Any:
 
 moments = sweep(_moments, reads=3, writes=0, sums=2)
 move_mean = sweep(_move_mean, reads=2, writes=2, sums=0)
+
+
+def _copy(x: Any, none: Any) -> Any:
+    """Copy a row."""
+    return (x,), ()
+
+
+def _dot(x: Any, y: Any, none: Any) -> Any:
+    """Find the product of two vectors."""
+    return (), (x * y,)
+
+
+def _turn(
+    v: Any, w: Any, turn: Any, u: Any, e: Any, by: Any, more: Any, less: Any,
+    next_by: Any, next_more: Any, next_less: Any
+) -> Any:  # fmt: skip
+    """Scale two rows of a covariance, and add a product and subtract another."""
+    first = v * (turn * by) + u * more - e * less
+    return (first, w * (turn * next_by) + u * next_more - e * next_less), ()
+
+
+copy_row = sweep(_copy, reads=1, writes=1, sums=0)
+dot = sweep(_dot, reads=2, writes=0, sums=1)
+turn_rows = sweep(_turn, reads=5, writes=2, sums=0)

@@ -181,7 +181,9 @@ def write_ratios(
         odds[row] = ratio if near else far
 
 
-@kernel(types.void, _matrix, _matrix, types.float64, types.float64, _matrix)
+@kernel(
+    types.void, _matrix, _matrix, types.float64, types.float64, _matrix, allocates=True
+)
 def write_odds(
     mean: FloatArray, variance: FloatArray, width: float, noise: float, odds: FloatArray
 ) -> None:
@@ -226,7 +228,7 @@ def mix_layers(
     weights: FloatArray,
     first: int,
     room: FloatArray,
-    shares: FloatArray,
+    probabilities: FloatArray,
 ) -> None:
     """Write the mixed probabilities of two classes, from row ``first``.
 
@@ -245,4 +247,5 @@ def mix_layers(
             sums[row] += other * chance
             sums[some + row] += chance
     for row in range(some):
-        shares[first + row, 0], shares[first + row, 1] = sums[row], sums[some + row]
+        probabilities[first + row, 0] = sums[row]
+        probabilities[first + row, 1] = sums[some + row]

@@ -27,7 +27,6 @@ from rosenblatt.filters.kernels.layout import (
     CLIP,
     CLOCK,
     COUNTS,
-    DONE,
     FEATURES,
     INPUT_HALF_LIFE,
     INVERSE_SCALE,
@@ -38,17 +37,22 @@ from rosenblatt.filters.kernels.layout import (
     MODELS,
     NEXT_CHANGE,
     NUMBERS,
-    ROW,
     SIZE,
     SUMMED,
     SUMS,
     WEIGHT,
     WEIGHTS,
 )
-from rosenblatt.filters.kernels.passes import add_rows, moments, move_mean, standardise
+from rosenblatt.filters.kernels.passes import (
+    add_row,
+    copy_row,
+    moments,
+    move_mean,
+    standardise,
+)
 from rosenblatt.filters.standardisation import REACH, counts
 
-__all__ = ["MOST_WEIGHTS", "learn_small", "padded"]
+__all__ = ["MOST_WEIGHTS", "learn_small", "padded", "padded_size"]
 
 # With more weights blocks are faster: measured. Blocks need some columns.
 MOST_WEIGHTS = 40
@@ -56,28 +60,26 @@ assert MOST_WEIGHTS >= FEWEST_COLUMNS
 _whole = types.Array(types.int64, 1, "C", readonly=True)
 
 
-def _padded(weights: int) -> int:
+def padded_size(weights: int) -> int:
+    """Return the number of entries in a row of the matrix."""
     return (weights + LANES - 1) // LANES * LANES
 
 
-padded = inlined(_padded)
+padded = inlined(padded_size)
 
 
 @inlined
 def _copy(table: IntArray, inside: bool) -> None:
-    """Copy the covariances to padded rows, or back."""
+    """Copy the covariances to padded rows, or back; the padding stays 0."""
     weights, models = table[WEIGHTS], table[MODELS]
     wide = padded(weights)
     belief = pointer_at(table[BELIEF], models * weights * weights)
     V = pointer_at(table[MATRICES], models * weights * wide)
     for row in range(models * weights):
-        for i in range(weights):
-            if inside:
-                V[row * wide + i] = belief[row * weights + i]
-            else:
-                belief[row * weights + i] = V[row * wide + i]
-        for i in range(weights, wide):
-            V[row * wide + i] = 0.0
+        if inside:
+            copy_row(weights, belief, row * weights, V, row * wide, 0.0)
+        else:
+            copy_row(weights, V, row * wide, belief, row * weights, 0.0)
 
 
 @kernel(
@@ -98,7 +100,7 @@ def learn_small(
     clip, summed = numbers[CLIP], table[SUMMED] > 0
     forgets = numbers[INPUT_HALF_LIFE] > 0.0
     factor, added, shrink = motion(numbers)
-    count = pointer_at(table[COUNTS], DONE + 1)
+    count = pointer_at(table[COUNTS], NEXT_CHANGE + 1)
     center, inverse = pointer_at(table[CENTER], n), pointer_at(table[INVERSE_SCALE], n)
     sums = pointer_at(table[SUMS], table[SUMMED])
     work = pointer_at(table[LABEL_WORK], 4 * models)
@@ -109,10 +111,10 @@ def learn_small(
     z = pointer_at(u_place + 8 * models * wide, wide)
     clock, due = int(count[CLOCK]), int(count[NEXT_CHANGE])
     rows_at = pointer_to(X)
-    row, done, rows, status = int(count[ROW]), int(count[DONE]), len(X), -1
+    row, done, rows, status = 0, 0, len(X), -1
     _copy(table, True)
-    for i in range(n, wide):
-        z[i] = 1.0 if i < weights else 0.0
+    for i in range(n, weights):
+        z[i] = 1.0
     while row < rows:
         times = repeats[row] if repeats.size else 1
         (odd,) = standardise(
@@ -126,8 +128,6 @@ def learn_small(
             count[CLOCK] = clock
             change_before(place, rows_at, row * n)
             _copy(table, True)
-            for i in range(n, wide):
-                z[i] = 1.0 if i < weights else 0.0
             due = int(count[NEXT_CHANGE])
             continue
         for k in range(models):
@@ -163,9 +163,9 @@ def learn_small(
                     for i in range(weights):
                         V[i * (wide + 1)] += added
             if summed and (forgets or counts(clock)):
-                add_rows(
-                    n, rows_at, row * n, rows_at, row * n, center, 0, inverse, 0,
-                    sums, 0, sums, n, sums, 0, sums, n, 1.0, 0.0, REACH, 0.0
+                add_row(
+                    n, rows_at, row * n, center, 0, inverse, 0, sums, 0, sums, n,
+                    sums, 0, sums, n, REACH, 0.0
                 )  # fmt: skip
                 count[WEIGHT] += 1.0
             clock += 1
@@ -173,6 +173,6 @@ def learn_small(
         if done >= times:
             row, done = row + 1, 0
     _copy(table, False)
-    count[CLOCK], count[ROW], count[DONE] = clock, row, done
+    count[CLOCK] = clock
     count_evidence(table)
     return status

@@ -2,8 +2,8 @@
 
 To pass an array to a kernel takes a tenth of a microsecond, and a filter has many. To
 learn a row of a few columns takes not much longer. :class:`KernelState` is the only
-constructor of such a table: :class:`~rosenblatt.filters.state.Filter` has checked types
-and shapes, and here it is checked that kernels may write to the arrays.
+constructor of such a table. :class:`~rosenblatt.filters.state.Filter` has checked types
+and shapes. The constructor checks that kernels may write to the arrays.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ import numpy as np
 
 from rosenblatt.compiling.addresses import kernel_address
 from rosenblatt.compiling.blas import dgemm
+from rosenblatt.compiling.vectors import aligned_table
 from rosenblatt.filters.kernels.changing import change_columns, change_independent
 from rosenblatt.filters.kernels.labels import learn_class, learn_label
 from rosenblatt.filters.kernels.layout import (
@@ -25,13 +26,13 @@ from rosenblatt.filters.kernels.layout import (
     ROW_COPY,
     SIZE,
 )
-from rosenblatt.filters.kernels.small import MOST_WEIGHTS
+from rosenblatt.filters.kernels.small import MOST_WEIGHTS, padded_size
 from rosenblatt.filters.kernels.turning import turn_full
 from rosenblatt.filters.label_law import STATISTICS
 
 __all__ = ["KernelState", "piece_of"]
 
-_ROWS = 16.0  # of a piece of the columns' half-life: a change takes longer than a row
+_ROWS = 32.0  # of a piece of the columns' half-life: a change takes longer than a row
 
 
 def piece_of(half_life: float) -> float:
@@ -50,14 +51,14 @@ class KernelState:
         models, weights = filter.mean.shape
         features = filter.center.size
         full = filter.covariance == "full"
-        matrices = 0
-        if full:  # see rosenblatt.filters.full
+        matrices = turning = 0  # numbers in the work space of full covariances
+        if full:
             own = 2 * weights + BLOCK_ROWS + 3  # for each model and row
             matrices = BLOCK_ROWS * (weights + models * own + BLOCK_ROWS + 6) + 3
-            matrices = max(matrices, weights * (3 * BLOCK_ROWS + 4))
-            if weights <= MOST_WEIGHTS:  # see rosenblatt.filters.kernels.small
-                wide = weights + 8
-                matrices = max(matrices, wide * (models * (weights + 1) + 1))
+            turning = weights * (3 * BLOCK_ROWS + 5)
+            if weights <= MOST_WEIGHTS:  # learned row by row
+                small = padded_size(weights) * (models * (weights + 1) + 1)
+                matrices = max(matrices, small)
         lives = filter.half_life or 0.0, filter.input_half_life or 0.0
         given = filter.clip, filter.label_variance, filter.prior
         numbers = (*given, *lives, piece_of(lives[1]))
@@ -75,7 +76,8 @@ class KernelState:
             np.zeros(features),
             np.zeros(features),
             np.zeros(features),
-            np.zeros(matrices),
+            aligned_table(matrices),
+            np.zeros(turning),
             np.zeros(0 if full else 2 * (models * weights + features), np.float32),
         )
         assert filter.statistics.shape == (models, STATISTICS)
@@ -90,7 +92,7 @@ class KernelState:
         )
         self._table = np.array([*addresses, *sizes, *kind, *calls], dtype=np.int64)
         assert self._table.size == SIZE
-        self.place: int = self._table.ctypes.data
+        self.address: int = self._table.ctypes.data
 
         self.row, self.shifts, self.ratios = self._arrays[ROW_COPY : RATIOS + 1]
         self.matrices = self._arrays[MATRICES]

@@ -10,10 +10,10 @@ what it was. So the prior of the weight :math:`w_i / R_i` is multiplied, and tha
     V'_{jk} = V_{jk} - \frac{1 - R_i^2}{q\, \mathrm{prior}} V_{ij} V_{ik}, \qquad
     q = R_i^2 + (1 - R_i^2) V_{ii} / \mathrm{prior},   \tag{1}
 
-and the mean likewise. Blocks of columns take one matrix product. Labels can tell less
-than nothing, so that V' would not be positive definite: a column with q below 0.1, and
-a ratio above 1, stays as it is. Eq. (1) is used with few weights, where estimates are.
-With many, and where only the columns follow their rows, it is
+and the mean likewise. Blocks of columns take one matrix product. The precision that
+labels give can be negative, and V' would then not be positive definite. So a column
+with q below 0.1, and a ratio above 1, stays as it is. Eq. (1) is used with few weights,
+where estimates are. With many, and where only the columns follow their rows, it is
 
 .. math:: V'_{ij} = V_{ij} / \sqrt{q_i q_j}, \qquad m'_i = R_i m_i / q_i,   \tag{2}
 
@@ -43,7 +43,6 @@ from rosenblatt.filters.kernels.layout import (
     COUNTS,
     FEATURES,
     GEMM,
-    MATRICES,
     MEAN,
     MODELS,
     NUMBERS,
@@ -51,9 +50,11 @@ from rosenblatt.filters.kernels.layout import (
     RATIOS,
     SHIFTS,
     SIZE,
+    TURNING,
     WEIGHTS,
 )
-from rosenblatt.filters.kernels.lower import mirror, multiply_lower
+from rosenblatt.filters.kernels.lower import mirror
+from rosenblatt.filters.kernels.passes import dot, turn_rows
 from rosenblatt.filters.standardisation import next_change_in_kernels
 
 __all__ = ["turn_full"]
@@ -128,23 +129,20 @@ def _restore(
 
 
 @inlined
-def _scale(
+def _scale_mean(
     V: FloatArray, mean: FloatArray, size: int, prior: float, turn: FloatArray
 ) -> None:
-    """Write eq. (2) over the lower half and the mean; ratios ``turn`` are replaced."""
+    """Move the mean by eq. (2), and turn ratios into the factors of the covariance.
+
+    The factor of a column that begins anew is 0.
+    """
     for i in range(size):
         ratio = turn[i]
         part = min(V[i * (size + 1)] / prior, 1.0)
         q = ratio * ratio + (1.0 - ratio * ratio) * part
         known = ratio > 0.0 and q > _LOST
         turn[i] = 1.0 / math.sqrt(q) if known else 0.0
-        mean[i] *= ratio / q if known else 0.0
-    for i in range(size):
-        at, own = i * size, turn[i]
-        for j in range(i + 1):
-            V[at + j] *= own * turn[j]
-        if own == 0.0:
-            V[at + i] = prior
+        mean[i] *= ratio * turn[i] * turn[i]
 
 
 @inlined
@@ -153,41 +151,47 @@ def _shift(
     mean: FloatArray,
     size: int,
     prior: float,
+    turn: FloatArray,
     moved: FloatArray,
+    scaled: FloatArray,
     e: FloatArray,
     u: FloatArray,
 ) -> None:
-    """Move the intercept, which is last, by the weights times ``moved``: eq. (3)."""
-    last = size - 1
-    end = last * size
+    """Move the intercept, which is last, by the weights times ``moved``: eq. (3).
+
+    The mean and the last row of V are written. For other rows the vectors V d of the
+    new and the old intercept are left in ``e`` and ``u``, times roots of the factors.
+    """
+    end, across, square = (size - 1) * size, 0.0, 0.0
     for i in range(size):
-        u[i] = 0.0
-    multiply_lower(V, moved, size, u)  # moved has 0 for the intercept
-    corner, turned = V[end + last] + 2.0 * u[last], 0.0
-    for i in range(last):
-        e[i] = V[end + i] + u[i]
-        corner += moved[i] * u[i]
-        turned += moved[i] * e[i]
-        mean[last] += moved[i] * mean[i]
-    e[last], turned = corner, turned - corner
-    # The prior of the new intercept, direction e_last, and then that of the old one,
-    # moved - e_last, on the covariance after the first.
-    first, known = 1.0 / (prior + corner), mean[last]
-    u[last] = turned + corner  # the next line subtracts it again
+        scaled[i] = turn[i] * moved[i]
+    for i in range(size):
+        (part,) = dot(size, V, i * size, scaled, 0, 0.0)
+        part = turn[i] * part if turn[i] > 0.0 else prior * moved[i]
+        own = turn[i] * V[end + i]  # covariance with the old intercept
+        e[i], u[i] = own + part, -own
+        across += moved[i] * own
+        square += moved[i] * part
+        mean[size - 1] += moved[i] * mean[i]
+    e[size - 1] += across + square
+    u[size - 1] -= across
+    first, turned, known = 1.0 / (prior + e[size - 1]), u[size - 1], mean[size - 1]
     length, field = prior, 0.0
     for i in range(size):
-        u[i] -= e[i] + first * turned * e[i]
+        u[i] -= first * turned * e[i]
         mean[i] -= first * known * e[i]
-        way = moved[i] if i < last else -1.0
+        way = moved[i] if i < size - 1 else -1.0
         length -= way * u[i]
         field += way * mean[i]
     second = 1.0 / length if length > _LEAST * prior else 0.0
+    less, more = math.sqrt(first), math.sqrt(second)
+    corner, old = less * e[size - 1], more * u[size - 1]
     for i in range(size):
         mean[i] += second * field * u[i]
         V[end + i] = e[i]
-        less, more = first * e[i], second * u[i]
-        for j in range(i + 1):
-            V[i * size + j] += more * u[j] - less * e[j]
+        e[i] *= less
+        u[i] *= more
+        V[end + i] += old * u[i] - corner * e[i]
 
 
 @kernel(types.void, types.int64)
@@ -202,12 +206,10 @@ def turn_full(place: int) -> None:
     exact = weights <= _FEW and next_change_in_kernels(clock - 1) == clock
     prior = pointer_at(table[NUMBERS], PRIOR + 1)[PRIOR]
     shifts, ratios = pointer_at(table[SHIFTS], n), pointer_at(table[RATIOS], n)
-    work, step = table[MATRICES], 8 * weights
+    work, step = table[TURNING], 8 * weights
     turn, moved = pointer_at(work, weights), pointer_at(work + step, weights)
-    e, u = (
-        pointer_at(work + 2 * step, weights),
-        pointer_at(work + 3 * step, weights),
-    )
+    e, u = pointer_at(work + 2 * step, weights), pointer_at(work + 3 * step, weights)
+    scaled = pointer_at(work + 4 * step, weights)
     moved[weights - 1] = 0.0
     for i in range(n):
         moved[i] = shifts[i] if ratios[i] > 0.0 else 0.0
@@ -215,16 +217,30 @@ def turn_full(place: int) -> None:
         mean = pointer_at(table[MEAN] + 8 * k * weights, weights)
         own = table[BELIEF] + 8 * k * weights * weights
         V = pointer_at(own, weights * weights)
-        turn[weights - 1] = 1.0
-        for i in range(n):
-            turn[i] = ratios[i]
+        for i in range(weights):
+            turn[i] = ratios[i] if i < n else 1.0
+            e[i] = u[i] = 0.0
         if exact:
-            rest = work + 4 * step
+            rest = work + 5 * step
             _restore(table[GEMM], own, mean, weights, prior, turn, rest)
+            mirror(V, weights)
+            for i in range(n):
+                turn[i] = 1.0
         else:
-            _scale(V, mean, weights, prior, turn)
+            _scale_mean(V, mean, weights, prior, turn)
         if weights > n:
-            _shift(V, mean, weights, prior, moved, e, u)
+            _shift(V, mean, weights, prior, turn, moved, scaled, e, u)
+        for i in range(0, n, 2):  # if there is no next one, the last one twice
+            j = min(i + 1, n - 1)
+            at, after = i * weights, j * weights
+            turn_rows(
+                weights, V, at, V, after, turn, 0, u, 0, e, 0, V, at, V, after,
+                turn[i], u[i], e[i], turn[j], u[j], e[j]
+            )  # fmt: skip
+        for i in range(n):
+            if turn[i] == 0.0:
+                V[i * (weights + 1)] += prior
+            if weights > n:
+                V[i * weights + n] = V[n * weights + i]
         for i in range(weights):
             mean[i] *= slope
-        mirror(V, weights)

@@ -71,7 +71,7 @@ def _log_odds(graph: Graph, filter: Filter) -> tuple[str, str]:
 
 
 def _two_odds(graph: Graph, u: str, noise: float) -> str:
-    """Return eq. (1) of core.evidence for both labels, as a difference of logarithms.
+    """Return eq. (1) of numerics.evidence, +1 against -1, as log-odds.
 
     It is computed for the side on which the field is; the other has the other sign.
     """
@@ -85,7 +85,7 @@ def _two_odds(graph: Graph, u: str, noise: float) -> str:
 
 
 def _class_odds(graph: Graph, filter: Filter, mean: str, variance: str) -> str:
-    """Return eqs. (1) and (2) of core.classes_evidence, as logarithms."""
+    """Return eqs. (1) and (2) of numerics.class_evidence, as logarithms."""
     blurred = graph("Mul", variance, 0.125 * np.pi)
     blurred = graph("Sqrt", graph("Add", blurred, filter.label_variance))
     chances = graph("Softmax", graph("Div", mean, blurred), axis=1)

@@ -35,8 +35,8 @@ def export_onnx(model: Any, path: str | os.PathLike[str]) -> None:
     rows that are within rounding of the boundary. Needs the extra
     ``rosenblatt[onnx]``.
 
-    Nothing is checked there. An infinite input, or a third level in a column that
-    should have two, is an error here and a number like others in a runtime.
+    The exported graph checks nothing. This package refuses an infinite input, or a
+    third level in a column that should have two; a runtime computes with them.
 
     Parameters
     ----------
@@ -144,17 +144,17 @@ def _binary_belief(graph: Graph, model: Any) -> tuple[str, str]:
     scores = graph.compared(fields, len(weights))
     if len(weights) == 1:
         return scores, graph("Concat", graph("Sub", 1.0, chances), chances, axis=1)
-    return scores, _shares(graph, chances)
+    return scores, _normalised(graph, chances)
 
 
 def _weighed(graph: Graph, chances: str, model: Any) -> str:
     """Return probabilities multiplied by the class weights."""
     check_class_weight(model.class_weight, model.classes_)
     factors = class_factors(model.class_weight, model.classes_, model._counts)
-    return _shares(graph, graph("Mul", chances, factors))
+    return _normalised(graph, graph("Mul", chances, factors))
 
 
-def _shares(graph: Graph, parts: str) -> str:
+def _normalised(graph: Graph, parts: str) -> str:
     """Return the entries of each row divided by their sum."""
     total = graph("ReduceSum", parts, np.array([1]), keepdims=1)
     return graph("Div", parts, total)

@@ -2,11 +2,11 @@ r"""ONNX graphs in double precision, built node by node.
 
 Nothing imports this module before a model is exported.
 
-There is no error function in double precision in the runtime, so the normal law comes
-from a polynomial: with :math:`t = (x - k) / (x + k)`, :math:`k = 3`, the function
-:math:`(1 + 2x)\, e^{x^2} \mathrm{erfc}(x)` is smooth for t from -1 to 1, and one of
-degree 24 has it to 5e-15 for all :math:`x \ge 0` (the change of variable is that of
-Shepherd and Laframboise, 1981).
+The runtime has no error function in double precision, so the normal law comes from a
+polynomial. With :math:`t = (x - k) / (x + k)`, :math:`k = 3`, the function
+:math:`(1 + 2x)\, e^{x^2} \mathrm{erfc}(x)` is smooth for t from -1 to 1. A polynomial
+of degree 24 has an error of 5e-15 for all :math:`x \ge 0`. The change of variable is
+that of Shepherd and Laframboise (1981).
 """
 
 from __future__ import annotations

@@ -94,7 +94,7 @@ def _nodes(ends: FloatArray, z: FloatArray, weights: FloatArray) -> int:
     return count
 
 
-@kernel(types.void, ACTIVATIONS, _vector, *_TABLES, _vector)
+@kernel(types.void, ACTIVATIONS, _vector, *_TABLES, _vector, allocates=True)
 def _sums(
     act: Activations, kinks: FloatArray, lows: FloatArray, powers: Table,
     out: FloatArray

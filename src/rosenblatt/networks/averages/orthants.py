@@ -220,14 +220,14 @@ def _moment(v: FloatArray) -> float:
 _TABLES = types.float64[:, :, ::1], types.float64[::1]
 
 
-@kernel(types.void, *_TABLES)
+@kernel(types.void, *_TABLES, allocates=True)
 def probabilities(rows: FloatArray, out: FloatArray) -> None:
     """Write the probabilities that rows of four fields are all positive."""
     for row in range(len(rows)):
         out[row] = _probability(rows[row])
 
 
-@kernel(types.void, *_TABLES)
+@kernel(types.void, *_TABLES, allocates=True)
 def moments(rows: FloatArray, out: FloatArray) -> None:
     """Write the averages of two steps and two rectified fields, in rows of vectors."""
     for row in range(len(rows)):

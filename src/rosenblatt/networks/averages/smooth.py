@@ -117,7 +117,15 @@ def _power(base: FloatArray, powers: Table, grid: float, out: FloatArray) -> Non
 _TABLES = types.float64[:, :, ::1], types.int64[:, :, ::1]
 
 
-@kernel(types.boolean, _rows, types.float64, types.float64, *_TABLES, _vector)
+@kernel(
+    types.boolean,
+    _rows,
+    types.float64,
+    types.float64,
+    *_TABLES,
+    _vector,
+    allocates=True,
+)
 def _sums(
     base: FloatArray,
     step: float,

@@ -73,7 +73,17 @@ def _record(
         record[students * (teachers + students) + i] = outputs[i]
 
 
-@kernel(types.void, ACTIVATIONS, RATE, RATE, FRAME, MOTION, _STUDENTS, PROGRESS)
+@kernel(
+    types.void,
+    ACTIVATIONS,
+    RATE,
+    RATE,
+    FRAME,
+    MOTION,
+    _STUDENTS,
+    PROGRESS,
+    allocates=True,
+)
 def _advance(
     act: Activations,
     rate: Rate,

@@ -1,28 +1,20 @@
 """Committees at every N without vectors: only coordinates in a frame are drawn.
 
 The M teachers and K students span a frame of M + K directions; a rotation has M more.
-:mod:`.rows` says how students change in it, :mod:`.block` how examples are drawn. Some
-replicas advance together, each in its own place of the last axis: eight of them share a
-vector instruction, and the processor works on others while these wait for a root.
+:mod:`.rows` has the updates of students in it, :mod:`.block` draws examples. Some
+replicas advance together, each at its own index of the last axis. Eight of them share a
+vector instruction. The processor works on others while these wait for a root.
 """
 
 from __future__ import annotations
 
 import math
-import os
 from typing import NamedTuple
 
 import numpy as np
 
-from rosenblatt.compiling import compiled, inlined, kernel, types
-from rosenblatt.compiling.jit import (
-    ACTIVATIONS,
-    RATE,
-    Activations,
-    Rate,
-    activations,
-    woven,
-)
+from rosenblatt.compiling import compiled, force_inlined, inlined, kernel, types
+from rosenblatt.compiling.jit import ACTIVATIONS, RATE, Activations, Rate, activations
 from rosenblatt.compiling.vector.eights import EIGHT, load, same_eight, store
 from rosenblatt.compiling.vectors import aligned_table, aligned_zeros
 from rosenblatt.core import Clock
@@ -49,6 +41,7 @@ from rosenblatt.simulation.ensemble import (
     run_replicas,
 )
 from rosenblatt.simulation.turning import MOTION, Motion, next_change
+from rosenblatt.system.processes import core_count
 
 __all__ = ["overlaps"]
 
@@ -93,7 +86,7 @@ def _units_for(students: int, lanes: int, like: FloatArray) -> Units:
     )
 
 
-@woven
+@force_inlined
 def _learn(
     at: int, act: Activations, rates: tuple[float, float], frame: Frame, room: Room,
     state: State, units: Units
@@ -170,7 +163,9 @@ def _record(state: State, mark: int, progress: Progress) -> None:
             progress.records[r, mark, students * k + i] = state.outputs[i, r]
 
 
-@kernel(types.void, ACTIVATIONS, RATE, RATE, FRAME, MOTION, _STATE, PROGRESS)
+@kernel(
+    types.void, ACTIVATIONS, RATE, RATE, FRAME, MOTION, _STATE, PROGRESS, allocates=True
+)
 def _advance(
     act: Activations,
     rate: Rate,
@@ -219,7 +214,7 @@ def _advance(
 
 def _together(task: NetworkTask) -> int:
     """Return how many replicas advance together: a worker's share, up to a limit."""
-    workers = task.run.workers or os.cpu_count() or 1
+    workers = task.run.workers or core_count()
     share = -(-task.run.replicas // workers)
     return min(-(-share // EIGHT) * EIGHT, _MOST)
 

@@ -1,4 +1,4 @@
-r"""Students as rows of coordinates in a frame, and what an added vector does to them.
+r"""Students as rows of coordinates in a frame, and their change by an added vector.
 
 The first coordinates of a row are along the teachers. The last K are triangular:
 row i ends with its coordinate i. Adding ``gain_i * (z, rest)``, where ``rest`` lies

@@ -61,7 +61,7 @@ def wrong(first: float, second: float) -> bool:
 
 @inlined
 def learned(target: float, output: float) -> float:
-    """Return what a classifier learns: the label if its own sign is another, else 0.
+    """Return the error of a classifier: the label if its own sign differs, else 0.
 
     Examples
     --------
@@ -124,7 +124,8 @@ class NetworkTask:
     @property
     def motion(self) -> Motion:
         """Turns of the teacher."""
-        return motion_of(self.drift, self.run.dim)
+        dim = self.run.dim
+        return Motion(dim) if self.drift is None else motion_of(self.drift, dim)
 
     @property
     def title(self) -> str:
@@ -180,7 +181,7 @@ class NetworkTask:
         )
 
     def describe(self) -> dict[str, Any]:
-        """Return all that is needed to run it again, as plain data."""
+        """Return all that is needed to run the task again, as plain data."""
         return describe(
             **vars(self.committee),
             rate=self.rate,

@@ -2,9 +2,9 @@ r"""Turns of a drifting teacher with several units.
 
 The teacher's units turn together, so that their overlaps stay. Each of the M directions
 that span them turns by an angle :math:`\varphi` towards a direction :math:`u` outside
-of their span, which is random or, in a rotation, its own velocity. In the frame that
-moves along, a student with coordinate a along that direction, and p outside of the
-span, becomes
+of their span. This :math:`u` is random or, in a rotation, the velocity of the direction
+that turns. In the frame that moves along, a student with coordinate a along that
+direction, and p outside of the span, becomes
 
 .. math::
     a \leftarrow a \cos\varphi + (p \cdot u) \sin\varphi, \qquad

@@ -76,7 +76,7 @@ def _batch_exponent(quick: bool) -> Measurement:
 @allow(1 / _EARLIER, "it is a limit, and 1/alpha is left out")
 def _noise(quick: bool) -> Measurement:
     """The best batch learner of noisy labels falls as 1/alpha to the noise, faster than
-    the alpha^(-1/2) that section 5 compares with: exponent of its error above 0.2,
+    the alpha^(-1/2) that section 5 compares with. Exponent of its error above 0.2,
     between alpha = 1e3 and 1e6.
     """
     return _exponent("bayes", _NOISE)

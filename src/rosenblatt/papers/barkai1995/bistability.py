@@ -12,10 +12,11 @@ for a random student is right in half of all cases. The paper says that the stud
 converges to the teacher, from an analysis of the teacher's neighbourhood.
 
 The Hebbian student :math:`M / |M|` has :math:`q q_0 > 0` but for fluctuations of order
-:math:`\alpha^{-1/2}`, since for Gaussian inputs M is a sum of positive multiples of
-:math:`W_0` and, if :math:`q_0 > 0`, of U (of -U else). It is what
-:class:`~rosenblatt.rules.Shifted` starts with. A learned shift has no such trap there:
-it is zero while :math:`W \cdot M \le 0`, where the regular rule leads out.
+:math:`\alpha^{-1/2}`. The reason is that for Gaussian inputs M is a sum of positive
+multiples of :math:`W_0` and of U (of -U if :math:`q_0 < 0`).
+:class:`~rosenblatt.rules.Shifted` starts with it. A learned shift is zero while
+:math:`W \cdot M \le 0`. There the regular rule leads out, so no such stable point
+exists.
 """
 
 from __future__ import annotations
@@ -135,8 +136,8 @@ def _coin(quick: bool) -> Evidence:
 @expect(_predicted)
 @allow(_MEAN**2 / _LARGE, "the theory leaves out terms of order u^2/N")
 def _trapped(quick: bool) -> Measurement:
-    """The opposite of the teacher is stable too: from there, T known, rate 0.1 and the
-    numbers of figure 2, the error stays close to 1 - p.
+    """The opposite of the teacher is stable too. Error at the rate 0.1 with the numbers
+    of figure 2, from there, T known; it stays close to 1 - p.
     """
     run = simulated(
         _RULES["known"],

@@ -167,10 +167,10 @@ def figure_balanced(*, quick: bool = False) -> FigureData:
         title="Balanced labels: two clusters, a fifth of the labels wrong",
         caption=(
             f"Median angle with the teacher of {len(angles)} runs, with a band that "
-            "holds half of them: inputs of two clusters whose centres are not in line "
-            "with the teacher. The regular perceptron stops at a wrong direction, a "
-            "uniform shift does not exist and what is learned of one leads nowhere, "
-            "and a shift in proportion to the student's field converges."
+            "holds half of them. Inputs are in two clusters whose centres are not in "
+            "line with the teacher. The regular perceptron stops at a wrong direction. "
+            "A uniform shift does not exist, and learning one fails. A shift in "
+            "proportion to the student's field converges."
         ),
         x_label="examples",
         y_label="angle with the teacher (degrees)",
@@ -203,8 +203,8 @@ def _pull(quick: bool, *, shifted: bool) -> Measurement:
     "tenth of the last rate, at most 0.003",
 )
 def _late_angle(quick: bool) -> Measurement:
-    """In the same case the regular rule stops at an angle of 8.3 degrees with the
-    teacher (in radians).
+    """With two clusters and balanced labels the regular rule stops at an angle of 8.3
+    degrees with the teacher (in radians).
 
     Some runs end at the other resting direction: the median of the last angles leaves
     them out.
@@ -245,8 +245,8 @@ def _eq11(quick: bool) -> Measurement:
 @claim("barkai1995/balanced/regular-pull", "section 3")
 @expect(-_NOISE * _GAP)
 def _regular_pull(quick: bool) -> Measurement:
-    """In the same case, without a shift, that component is -p a: the labels are
-    balanced, yet the teacher is no fixed point.
+    """Balanced labels, two clusters: without a shift the mean step of the teacher has
+    the component -a p across it. So the teacher is no fixed point.
     """
     return _pull(quick, shifted=False)
 

@@ -55,8 +55,8 @@ def figure_crossover(*, quick: bool = False) -> FigureData:
         caption=(
             "Simulations at alpha = 1e4, with standard errors. The mean error falls "
             "short of the asymptote 4/(pi alpha) by a term of order 1/N, given by the "
-            "dashed line to first order; the mean squared error over the mean error "
-            "is on it at every N."
+            "dashed line to first order. The mean squared error over the mean error "
+            "is on the asymptote at every N."
         ),
         x_label="dimensions N",
         y_label=r"$\alpha\,\epsilon_g$",

@@ -4,11 +4,12 @@ Exact results, and the corrected equations, are in
 :mod:`rosenblatt.theory.closed.noisy_perceptron` and
 :mod:`rosenblatt.theory.closed.shifted_perceptron`, whose symbols are used here too.
 
-Where the regular rule has :math:`W_0` for its limit it is drawn back to it at the rate
-:math:`\eta \lambda`, :math:`\lambda = (1 - 2p) \phi_0 - p s q_0` in the special cases
-(i) to (iii) (with :math:`s q_0 = 0` in the first and the last). With
-:math:`\eta = \kappa / \alpha` the squared length :math:`x` of the student's part across
-the teacher obeys :math:`dx/d\alpha = -2 \eta \lambda x + \eta^2 [p + (1 - 2p) E]`,
+Where :math:`W_0` is the limit of the regular rule, the student returns to it at the
+rate :math:`\eta \lambda`. In the special cases (i) to (iii),
+:math:`\lambda = (1 - 2p) \phi_0 - p s q_0`, with :math:`s q_0 = 0` in the first and the
+last. With :math:`\eta = \kappa / \alpha` the squared length :math:`x` of the student's
+part across the teacher obeys
+:math:`dx/d\alpha = -2 \eta \lambda x + \eta^2 [p + (1 - 2p) E]`,
 :math:`E = \phi_0 \sqrt{2x / \pi}`, so that
 
 .. math::
@@ -16,18 +17,18 @@ the teacher obeys :math:`dx/d\alpha = -2 \eta \lambda x + \eta^2 [p + (1 - 2p) E
         {2 \kappa \lambda - 3/2} \sqrt{\frac{2}{\pi X \alpha}} + O(1/\alpha)\right],
     \qquad X = \frac{\kappa^2 p}{2 \kappa \lambda - 1}.   \tag{1}
 
-At finite N there are N - 2 such directions. The one of the mean differs: noise and
-error count it :math:`1 + v^2` times, and it is drawn back at the rate
+At finite N there are N - 2 such directions. The one of the mean differs. Noise and
+error count it :math:`1 + v^2` times, and its rate of return is
 :math:`\eta (\lambda + \phi_0 v^2)`, so that it counts like
 
 .. math::
     g = (1 + v^2)^2 \frac{2 \kappa \lambda - 1}{2 \kappa (\lambda + \phi_0 v^2) - 1}
     \tag{2}
 
-of the others. With the variance 2/N of :math:`x` over its squared mean, the mean of its
-root, and the error, are smaller by :math:`(5/4 - g/2) / N`, which is 3/(4N) for
-:math:`v = 0`. The shifted rule draws all directions back alike and has the mean taken
-from its noise: there :math:`g = 1 + v^2`.
+of the others. The variance of :math:`x` over its squared mean is 2/N. So the mean of
+its root, and the error, are smaller by :math:`(5/4 - g/2) / N`, which is 3/(4N) for
+:math:`v = 0`. The shifted rule has the same rate of return in all directions, and its
+noise does not contain the mean: there :math:`g = 1 + v^2`.
 """
 
 from __future__ import annotations

@@ -51,11 +51,11 @@ is :math:`z (x F)' = c L G`. With :math:`F = 1 - |x|` and :math:`a = z / c`
     S = \frac{2 z^2}{c (1 - z)}.   \tag{5}
 
 The first term alone solves eq. (26); the second, a solution of :math:`L G = 0`, follows
-from the next order, where each class must balance. What happens is that :math:`x` grows
-while :math:`\eta` falls, so classes move, forth and back:
-:math:`\partial m / \partial \log n = (z^2 / c)\, n^{z-1}\, (u (1 - u) m)''`, diffusion
-that ends at :math:`u = 0` and 1, which is :math:`w_0`. It lasts for a finite time, so
-that from a spread-out start at :math:`n_0`
+from the next order, where each class must balance. In fact :math:`x` grows while
+:math:`\eta` falls, so classes move, forth and back. They diffuse, :math:`\partial m /
+\partial \log n = (z^2 / c)\, n^{z-1}\, (u (1 - u) m)''`, and end at :math:`u = 0` and
+1, which is :math:`w_0`. Diffusion lasts for a finite time, so that from a spread-out
+start at :math:`n_0`
 
 .. math::
     \langle |x| \rangle = \tfrac13\, (1 + a n^{z-1})\,
@@ -228,7 +228,7 @@ def noisy_growth(noise: float, share: float, variance: float) -> float:
     share
         ``lambda |f0'| / <f'^2>``.
     variance
-        That of dw.
+        Variance of dw.
 
     Examples
     --------

@@ -7,7 +7,7 @@ wrong: the error is :math:`p + (1 - 2p) E`, with the bracket E, not :math:`p + E
 :math:`q_0 < 0` the printed error would be below p, the smallest there is.
 
 **Special case (ii)**, U parallel to the teacher, fails at large p, where the text says
-that it holds: the teacher is a rest point there, by symmetry, but unstable from
+that it holds. The teacher is a fixed point there, by symmetry, but unstable from
 :math:`p_c = \phi_0 / (2 \phi_0 + |s q_0|)` on. For large :math:`q_0` that is not much
 noise, 0.027 for :math:`q_0 = 2`. (Cases (i) and (iii) do hold at all p < 1/2, and there
 are no others.)

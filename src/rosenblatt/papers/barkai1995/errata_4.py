@@ -192,7 +192,7 @@ def _threshold(quick: bool) -> Evidence:
     eta0 |f0'| > 1.
 
     Correct: eta0 times the smallest eigenvalue of <delta(f0) grad f grad f^T> is to be
-    above 1; below, the error falls with this power of 1/n.
+    above 1. Below 1, the error falls with this power of 1/n.
     """
     eta0 = 2.0
     examples = np.array([1000, 10_000] if quick else [10_000, 100_000])

@@ -88,9 +88,9 @@ def figure_1(*, quick: bool = False) -> FigureData:
         title="Error on the optimal schedule, eta0 = 2",
         caption=(
             f"Mean error of {len(errors)} simulations at N = {_DIM}, with a band that "
-            "holds 90% of them; the curve for N to infinity; and the asymptote "
+            "holds 90% of them. The curve for N to infinity and the asymptote "
             "1.27/alpha of the paper. At N = 50 the mean is 1.6% below the asymptote. "
-            "Below: what batch learning reaches from the same examples, 0.625/alpha "
+            "The lower curves are batch learning from the same examples, 0.625/alpha "
             "and 0.442/alpha in the end."
         ),
         x_label=r"examples per weight $\alpha$",
@@ -122,9 +122,8 @@ def figure_1_large(*, quick: bool = False) -> FigureData:
         title=f"Figure 1 at N = {_large(quick):,}, times alpha",
         caption=(
             f"Simulation of {examples:.0e} examples, from mistake to mistake "
-            f"({len(errors)} of them); the curve for N to infinity; the asymptote "
-            "1.27/alpha of the paper; and what batch learning reaches from the same "
-            "examples."
+            f"({len(errors)} of them). The curve for N to infinity, the asymptote "
+            "1.27/alpha of the paper, and batch learning from the same examples."
         ),
         x_label=r"examples per weight $\alpha$",
         y_label=r"$\alpha\,\epsilon_g$",

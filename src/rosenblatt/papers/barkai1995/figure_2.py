@@ -1,13 +1,13 @@
 r"""Figure 2: output noise, biased inputs; the regular rule and the shifted one.
 
-The paper does not say from where its runs start. Here the student is at R = 0.9,
-q = 0.9 q0 and does not move until alpha = 20, so that the first rates are not large and
-the averages that T is learned from have begun. Then the rate is that of eq. (18),
+The paper does not say from where its runs start. Here the student is at R = 0.9, q =
+0.9 q0 and does not move until alpha = 20. So the first rates are not large, and the
+averages that T is learned from have begun. Then the rate is that of eq. (18),
 :math:`\eta_0 \sqrt{\pi/2}\, e^{q_0^2/2} / \alpha` with :math:`\eta_0 = 2`, for all.
 
-Medians are shown and compared. At N = 250 about one run in 500 of the shifted rule is
-carried to the other side of the inputs' mean, where W = -W0 is stable too, and would
-weigh more in a mean than all that the finite size does to the others.
+Medians are shown and compared. At N = 250 about one run in 500 of the shifted rule
+crosses to the other side of the inputs' mean, where W = -W0 is stable too. In a mean
+this run would weigh more than all effects of the finite size on the others.
 """
 
 from __future__ import annotations

@@ -76,10 +76,10 @@ def figure_noise(*, quick: bool = False) -> FigureData:
     return FigureData(
         title="A small constant rate: Gaussian with noise, a triangle without",
         caption=(
-            f"Histograms of {clean.size} students that learn f = s - w without noise, "
-            f"whose distance is of the order of the rate, and of {noisy.size} with a "
-            f"share of {NOISE:g} wrong labels, whose distance is of the order of its "
-            "root; both in standard deviations of their laws for small rates."
+            f"Histograms of students that learn f = s - w: {clean.size} without noise, "
+            f"{noisy.size} with a share of {NOISE:g} wrong labels. The distance is of "
+            "the order of the rate without noise, and of its root with noise. Both are "
+            "in standard deviations of their laws for small rates."
         ),
         x_label=r"$\delta w$ in standard deviations",
         y_label="density",

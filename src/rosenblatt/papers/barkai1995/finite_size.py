@@ -2,9 +2,9 @@ r"""Terms that eq. (4) neglects: the mean of R at finite N, and its spread.
 
 After a mistake :math:`W' = (W + (\eta/N)\, \sigma_0 S) / |\cdot|`. In the plane of
 student and teacher an input at a mistake has a Rayleigh radius :math:`r` and a uniform
-direction :math:`\varphi` inside the wedge, :math:`W \cdot S = -r \sin\varphi` and
-:math:`W_0 \cdot S = r \sin(\theta - \varphi)` for :math:`\sigma_0 = 1`. With
-:math:`b = |W_0 \cdot S|`, :math:`h = |W \cdot S|` and :math:`\langle\cdot\rangle`
+direction :math:`\varphi` inside the wedge. For :math:`\sigma_0 = 1`,
+:math:`W \cdot S = -r \sin\varphi` and :math:`W_0 \cdot S = r \sin(\theta - \varphi)`.
+With :math:`b = |W_0 \cdot S|`, :math:`h = |W \cdot S|` and :math:`\langle\cdot\rangle`
 including the probability :math:`\theta/\pi` of a mistake,
 
 .. math::

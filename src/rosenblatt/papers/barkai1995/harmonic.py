@@ -2,12 +2,11 @@ r"""One parameter near its target on the optimal schedule: eq. (27), solved.
 
 In the units of :mod:`~rosenblatt.papers.barkai1995.equilibrium`, with
 :math:`\eta = \eta_0 / n` and :math:`c = \eta_0 \lambda`, eq. (27) with the factor that
-it lacks is :math:`(x F)' = c L F`: between mistakes x grows in proportion to n, and in
+it lacks is :math:`(x F)' = c L F`. Between mistakes x grows in proportion to n. In
 :math:`\log n` mistakes come at the rate :math:`c |x|`. Beyond 1, :math:`H = x F` obeys
 :math:`H'(x) = c\, [H(x + 1) - H(x)]`, and below
-:math:`H'(x) = c\, [H(x + 1) + H(1 - x) - H(x)]`, since F is even; H is
-continuous, and 0 at 0. With :math:`k > 0` from :math:`k = c\, (1 - e^{-k})` and
-:math:`b = c / k`,
+:math:`H'(x) = c\, [H(x + 1) + H(1 - x) - H(x)]`, since F is even; H is continuous, and
+0 at 0. With :math:`k > 0` from :math:`k = c\, (1 - e^{-k})` and :math:`b = c / k`,
 
 .. math::
     \frac{|x| F(x)}{A} = \begin{cases} e^{-k|x|}, & |x| > 1 \\

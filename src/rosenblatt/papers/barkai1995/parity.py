@@ -4,7 +4,7 @@ K units with N inputs each; all is wrong where an odd number of them is. Close t
 target single units are wrong, each with probability :math:`\theta/\pi`.
 
 **Least action, without normalisation.** The wrong unit has the smallest field, but for
-a share of order :math:`\theta` of the mistakes, and is corrected as a perceptron with N
+a share of order :math:`\theta` of the mistakes. It is corrected as a perceptron with N
 inputs. At a constant rate Baum's law of :mod:`.section_5` holds for each, with
 :math:`\alpha = n/N`, and
 
@@ -13,9 +13,9 @@ inputs. At a constant rate Baum's law of :mod:`.section_5` holds for each, with
     \theta = \theta_B \left[1 + \tfrac2\pi (K - 1)\, \theta_B\right].   \tag{1}
 
 For the bracket: a field :math:`|h| = r \sin\varphi` of the wrong unit is not the
-smallest with probability :math:`(K - 1) \sqrt{2/\pi}\, |h|`, which takes the share
-:math:`(2/\pi) (K - 1)\, \theta` off the drift, while the mistakes that a unit is not
-corrected for are made up by those of others. The length is the same to this order.
+smallest with probability :math:`(K - 1) \sqrt{2/\pi}\, |h|`. This takes the share
+:math:`(2/\pi) (K - 1)\, \theta` off the drift. Mistakes for which a unit is not
+corrected are balanced by those of others. The length is the same to this order.
 
 **Gradient of the product, normalised.** A wrong unit moves with the product
 :math:`\pi_k` of the other fields, :math:`\langle|\pi_k|\rangle = (2/\pi)^{(K-1)/2}` and
@@ -152,8 +152,8 @@ def _slope(examples: FloatArray, errors: FloatArray) -> float:
 @expect(1.0)
 @allow(0.12**2 + _INPUTS**-2, "squares of the angle, 0.12, and of 1/N are left out")
 def _factor(quick: bool) -> Measurement:
-    """The error of this machine is that of two perceptrons without normalisation: its
-    ratio to what follows from their law.
+    """The error of a parity machine with K = 2 is that of two perceptrons without
+    normalisation: its ratio to what follows from their law.
     """
     examples, errors = _late(quick)
     return average((errors / least_action_error(2, examples)).mean(axis=1))
@@ -262,9 +262,9 @@ def _least_action(quick: bool) -> Measurement:
     "angles of 60/n are left out, and the start is forgotten as n0/n",
 )
 def _product(quick: bool) -> Measurement:
-    """Normalised, with the rate 2/lambda/n = 2 pi/n, its units learn as the perceptron
-    on its best schedule: n times mean squared angle over mean angle tends to 2N/(pi
-    lambda^2), N = 10.
+    """Normalised, with the rate 2/lambda/n = 2 pi/n, units of a parity machine learn as
+    the perceptron on its best schedule. The ratio n times mean squared angle over mean
+    angle tends to 2N/(pi lambda^2), N = 10.
     """
     return product_moment(2, quick)
 

@@ -155,7 +155,7 @@ def _settled(overlap: float) -> Claim:
     @fill(overlap=overlap)
     def measure(quick: bool) -> Measurement:
         """Eq. (4) at a constant rate has a stable fixed point at R < 1 (R = 1 is one
-        too, not stable): mean overlap at rate 1, long after R = {overlap:g}.
+        too, not stable). Mean overlap at rate 1, long after R = {overlap:g}.
         """
         run = simulated(
             RULE,

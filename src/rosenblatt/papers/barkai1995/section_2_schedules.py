@@ -205,8 +205,8 @@ def _frozen(overlap: float) -> Claim:
     @fill(overlap=overlap)
     def measure(quick: bool) -> Measurement:
         """With a rate (2 pi)^(1/2) / (1 + alpha)^2 the error stops short of 0, at a
-        value that depends on the start: from R = {overlap:g}, at alpha = 30, where the
-        rate is almost zero.
+        value that depends on the start. Error from R = {overlap:g}, at alpha = 30,
+        where the rate is almost zero.
         """
         run = simulated(
             RULE,

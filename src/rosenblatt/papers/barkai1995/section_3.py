@@ -192,9 +192,9 @@ def _minimum(quick: bool) -> Measurement:
 @expect(_NOISELESS)
 @allow(_NOISELESS * 2 / _LARGE, "finite size makes it less by less than 2/N")
 def _noiseless(quick: bool) -> Measurement:
-    """Without noise the regular rule finds the teacher whatever the bias: alpha times
-    the error is eta0^2 / (eta0 - 1) / pi with the rate eta0/(phi0 alpha), as in section
-    2; at alpha = 1e4, eta0 = 4.84, N = 2000.
+    """Without noise the regular rule finds the teacher whatever the bias. With the rate
+    eta0/(phi0 alpha), alpha times the error is eta0^2 / (eta0 - 1) / pi, as in section
+    2. At alpha = 1e4, eta0 = 4.84, N = 2000.
     """
     run = simulated(
         RULE,

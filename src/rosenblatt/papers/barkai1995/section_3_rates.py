@@ -222,7 +222,7 @@ _GROWTH = excess(0.125 * NOISE / _PHI**2, noise=NOISE, overlap=_Q0) ** 2
 )
 def _eq16_adiabatic(quick: bool) -> Measurement:
     """With a rate that falls as alpha^-0.5 the error follows the one at a constant
-    rate: error above p at alpha = 1000, p = 0.1, q0 = 1, N = 100, T known.
+    rate. Error above p at alpha = 1000, p = 0.1, q0 = 1, N = 100, T known.
     """
     return average(_above(quick))
 
@@ -231,8 +231,8 @@ def _eq16_adiabatic(quick: bool) -> Measurement:
 @expect(_GROWTH)
 @allow(0.04 * _GROWTH, "the error stands in the place of p, 3% more at alpha = 1e4")
 def _logarithm(quick: bool) -> Measurement:
-    """At eta0 = 1, T known, the error is p + (log(alpha) / alpha)^(1/2) times a factor:
-    growth of alpha (error - p)^2 per unit of log alpha, between alpha = 1e4 and 1e5,
+    """At eta0 = 1, T known, the error is p + (log(alpha) / alpha)^(1/2) times a factor.
+    Growth of alpha (error - p)^2 per unit of log alpha, between alpha = 1e4 and 1e5,
     from the theory.
     """
     _, first, second = _curve(False, 1.0)

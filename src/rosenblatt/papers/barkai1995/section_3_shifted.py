@@ -158,8 +158,8 @@ def _noise_term(name: str, row: int, value: float) -> Claim:
 @expect(0.25 * NOISE / _PHI, catches=0.01 * 0.25 * NOISE / _PHI)
 @allow(2e-4 * 0.25 * NOISE / _PHI, "eq. (15) leaves out the root of the rate")
 def _rest(quick: bool) -> Measurement:
-    """At a small constant rate 1 - R comes to rest in proportion to it, at p/(4 phi0)
-    per rate: from the exact fixed point at the rate 1e-8.
+    """At a small constant rate 1 - R comes to rest in proportion to the rate, at p/(4
+    phi0) per rate. From the exact fixed point at the rate 1e-8.
     """
     rate = 1e-8
     angle = fixed_point(rate, noise=NOISE, overlap=_Q0)

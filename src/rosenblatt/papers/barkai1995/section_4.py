@@ -164,9 +164,9 @@ def cubic(quick: bool) -> tuple[float, Measurement]:
 @claim("barkai1995/eq23/scaling", "eq. (23)")
 @expect(_scaling_by_chance, catches=0.03)
 def _scaling(quick: bool) -> Measurement:
-    """At small constant rates dw/eta has one law: largest distance between the
-    distribution functions at 0.001 (quick: 0.01) and at 0.1, which chance alone makes
-    0.87 (1/n + 1/m)^(1/2) for n and m students.
+    """At small constant rates dw/eta has one law. Largest distance between the
+    distribution functions at 0.001 (quick: 0.01) and at 0.1. Chance alone gives 0.87
+    (1/n + 1/m)^(1/2) for n and m students.
     """
     small, large = at_constant_rate(quick), constant_rate(0.1, 10_000)
     size = 1 / (1 / small.size + 1 / large.size)

@@ -110,7 +110,9 @@ def _slow(exponent: float) -> Claim:
 # without the loss it is 6.3, not 9.4
 @expect(disc.moment_ratio(ABOVE / disc.rate(), 1 / ABOVE), catches=2.0)
 def _above(quick: bool) -> Measurement:
-    """For the same rate n <dw^2>/<|dw|> is (4/pi) eta0 / (1 - 1/(eta0 lambda))."""
+    """For a disc and a rate eta0/n with eta0 lambda = 3, n <dw^2>/<|dw|> is (4/pi) eta0
+    / (1 - 1/(eta0 lambda)).
+    """
     n, size = _last_decade(quick, 1.0, ABOVE)
     return ratio(n[1] * size[:, 1] ** 2, size[:, 1])
 
@@ -163,7 +165,7 @@ def _residual_disc(quick: bool) -> Measurement:
 @expect(1.0, catches=0.15)
 def _residual_parity(quick: bool) -> Measurement:
     """The residual error is proportional to the rate: exponent for a parity machine
-    with two units of three inputs each, between the same rates.
+    with two units of three inputs each, between rates 0.003 and 0.03.
     """
     return power_law(np.array(RATES), parity_errors(quick))
 
@@ -224,7 +226,7 @@ def _noise_exponent(quick: bool) -> Measurement:
 )
 def _noisy_square(quick: bool) -> Measurement:
     """With noise the rate of return of a disc is not lambda, as its gradient moves with
-    it: <dw^2> at rate 0.003 over 4 p eta / lambda_p.
+    it. Mean <dw^2> at rate 0.003 over 4 p eta / lambda_p.
     """
     eta = RATES[0]
     unit = 4 * NOISE * eta / disc.noisy_rate(NOISE)

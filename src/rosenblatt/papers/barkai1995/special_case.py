@@ -116,8 +116,8 @@ def figure_stability(*, quick: bool = False) -> FigureData:
         title="Special case (ii), U parallel to the teacher",
         caption=(
             "Noise at which the teacher becomes unstable for the regular rule with "
-            "rates to zero, and the noise at which the student ends at R = 0.9; points "
-            "are simulations from R = 1 to alpha = 2000, by what R is then. "
+            "rates to zero, and the noise at which the student ends at R = 0.9. Points "
+            "are simulations from R = 1 to alpha = 2000, by their final R. "
             "The paper has the teacher stable everywhere."
         ),
         x_label=r"mean input along the teacher $q_0 = u$",

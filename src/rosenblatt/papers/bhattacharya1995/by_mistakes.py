@@ -1,10 +1,10 @@
 r"""Runs of the linear case, drawn mistake by mistake instead of example by example.
 
 Between two mistakes W does not change. The number of examples up to the next one is
-geometric, with the exact error of W. A class is then drawn in proportion to its part
-of the error, and an example of it with the field on the wrong side: along W a normal
-variable beyond a threshold, across W a free one. The law is that of the examples, and
-nothing is shared with :func:`rosenblatt.engines.simulate_classes`.
+geometric, with the exact error of W. A class is then drawn in proportion to its part of
+the error, and an example of it with the field on the wrong side. The example is a
+normal variable beyond a threshold along W, and a free one across W. The law is that of
+the examples. No code is shared with :func:`rosenblatt.simulate_classes`.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ def errors_by_mistakes(
     gain
         One of eqs. (7) to (10).
     examples, replicas
-        How many.
+        Numbers of examples and of replicas.
     """
     rng = np.random.default_rng([SEED, examples])
     means = np.array(problem.stream.means)

@@ -82,8 +82,8 @@ def listing(title: str, problems: Iterable[Problem], quick: bool) -> TableData:
             rows.append((words, problem.name, "yes" if seen else "no", *found, chance))
     return TableData(
         title,
-        "The share of runs that show it, by a(t) on a test set, and whether the "
-        "published table does; by chance is the probability if gains do not matter.",
+        "The share of runs that show the conclusion, by a(t) on a test set, and if the "
+        "published table does. By chance: the probability if gains do not matter.",
         (
             "conclusion",
             "problem",
@@ -98,7 +98,7 @@ def listing(title: str, problems: Iterable[Problem], quick: bool) -> TableData:
 def least_share(shown: FloatArray) -> Measurement:
     """Return the least share of all runs that these runs are compatible with.
 
-    It is the lower end of the interval of Wilson with 5 standard errors, which is above
+    It is the lower end of the interval of Wilson with 5 standard errors. It is above
     one half if and only if the share exceeds one half by more than 5 standard errors.
 
     Examples

@@ -38,7 +38,7 @@ def _figure_1(sigma: int, panel: str) -> Figure:
         return curves(
             f"Figure 1{panel}: misclassification, sigma = {sigma}",
             "a(t) on a test set of 2000, at the paper's 19 checkpoints: median and "
-            f"5-95% of {result.sizes['replica']} runs; squares are the values of table "
+            f"5-95% of {result.sizes['replica']} runs. Squares are the values of table "
             "1, from left to right those of the four gains and of the Bayes "
             "classifier. A test set without an error is drawn at 0.025%. The broken "
             "line is the exact error of the Bayes "
@@ -97,8 +97,8 @@ def figure_parts(*, quick: bool) -> FigureData:
         caption=(
             "Exact errors of all runs. Crosses: the least error of a classifier "
             "without a constant term, for sigma = 10, 15, 20, 25. The runs near them "
-            "have not learnt the constant, which moves by the gain where the weights "
-            "of the features move by 50 times the gain."
+            "have not learnt the constant. It moves by the gain, and the weights of "
+            "the features move by 50 times the gain."
         ),
         x_label="exact error, percent",
         y_label="share of runs in a bin of 0.5 percent",

@@ -144,8 +144,8 @@ def figure_sigmoid(*, quick: bool) -> FigureData:
         "Exact errors, median and 5-95% of runs. On raw features a sigmoid is almost a "
         "step. The delta rule, with the slope of the sigmoid, does not move: outputs "
         "are saturated. With features divided by 50 and the gain 100/(t + 100) the "
-        "sigmoid leads to the Bayes classifier, while the step is at W = 0 at once, "
-        "and its direction fluctuates.",
+        "sigmoid leads to the Bayes classifier. The step is at W = 0 at once, and its "
+        "direction fluctuates.",
         [
             _series(name, _output(*given, quick)["error"].isel(schedule=0))
             for name, given in _OUTPUTS.items()

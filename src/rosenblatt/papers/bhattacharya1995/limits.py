@@ -2,8 +2,8 @@ r"""Limits of W(t): half of the gains behave like a constant one.
 
 The rule descends the criterion :math:`J(W) = E[\max(0, -y\, W \cdot X)]`, step by step.
 It is convex and grows in proportion to the length of W. Where classes overlap it is
-positive, so that its minimum, to which gains with conditions (4) to (6) lead, is
-:math:`W = 0`: the one vector that classifies nothing. Two things happen on the way.
+positive, so its minimum is :math:`W = 0`, the one vector that classifies nothing. Gains
+with conditions (4) to (6) lead there. Two things happen on the way.
 
 * While steps are small against W, the flow turns W towards the direction of the least
   :math:`J(W) / |W|`. This is not the Bayes classifier, but close to it.
@@ -121,7 +121,7 @@ def _same(gain: str, condition: str) -> Claim:
     @expect(1.0, catches=0.3)
     @fill(gain=gain, condition=condition)
     def measure(quick: bool) -> Measurement:
-        """{gain}, which {condition}, gives the errors of a constant gain: mean error
+        """{gain}, which {condition}, gives the errors of a constant gain. Mean error
         above the least over that of a constant gain, sigma = 25, from 2e4 to 1e5
         examples.
         """
@@ -149,7 +149,7 @@ def _shrinking(quick: bool) -> Measurement:
 @allow(0.01, "the flow is not at its end after 1e6 examples")
 def _direction(quick: bool) -> Measurement:
     """On its way W(t) has the direction of the least J/|W|, not that of the Bayes
-    classifier (10.295%): error in percent with eta1 after 1e6 examples, sigma = 25,
+    classifier (10.295%). Error in percent with eta1 after 1e6 examples, sigma = 25,
     median.
     """
     errors = 100 * _long(quick)["error"].sel(schedule="eta1").values[:, -1]
@@ -231,8 +231,8 @@ def figure_limits(*, quick: bool) -> FigureData:
         caption=(
             "Exact errors, median and 5-95% of runs. Gains t^-0.51 and a constant one "
             "give the same errors, since only the ratio of gain and weights counts. "
-            "Gains like 1/t lead to the direction of the least criterion J first; "
-            "eta3, faster, is at W = 0 after some 1e5 examples and gets worse again."
+            "Gains like 1/t lead to the direction of the least criterion J first. "
+            "Faster, eta3 is at W = 0 after some 1e5 examples and gets worse again."
         ),
         x_label=r"examples $t$",
         y_label="exact error, percent",
@@ -249,9 +249,9 @@ CLAIMS = (
     mostly(
         "limit/constant-of-50",
         "table 1, sigma = 15",
-        "Features are used as they are, near 50, beside a constant input of -1: with "
-        "one of -50 eta1 = 1/t does not end near the 15.6% of the table, but below 10%,"
-        " after 1e5 examples.",
+        "Features are used as they are, near 50, beside a constant input of -1. With "
+        "a constant input of -50, eta1 = 1/t does not end near the 15.6% of the table, "
+        "but below 10%, after 1e5 examples.",
         _learnt,
     ),
     _counted,

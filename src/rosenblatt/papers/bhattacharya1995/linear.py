@@ -1,10 +1,10 @@
 r"""Section 4.1: claims about the linear case.
 
 The distributions behind the table are wide and often have two parts. The reason is the
-constant input: its weight moves by :math:`\pm \eta` where those of the features, near
-50, move by 50 times as much, and it has to become 60 times as large as they are. With
-gains that fall like :math:`1/t` that takes longer than a million examples in part of
-the runs, which then sit at the best classifier through the origin.
+constant input. Its weight moves by :math:`\pm \eta`, and those of the features, near
+50, by 50 times as much. Yet it has to become 60 times as large as they are. With gains
+that fall like :math:`1/t` that takes longer than a million examples in part of the
+runs. These stay at the best classifier through the origin.
 """
 
 from __future__ import annotations
@@ -80,7 +80,7 @@ def _further(sigma: int) -> Shown:
 @expect(0.25, catches=0.25)
 @allow(0.25, "the conclusion is in words: differences are smaller than to eta1")
 def _nearly(quick: bool) -> Measurement:
-    """eta2, eta3 and eta4 perform nearly equally well, sigma = 15: range of their
+    """eta2, eta3 and eta4 perform nearly equally well, sigma = 15. Range of their
     medians of a(t), over the distance of eta1's median from the largest of them. The
     ratio plus 5 standard errors must be below 1/2.
 
@@ -115,7 +115,7 @@ def _stuck(sigma: int) -> Claim:
     @fill(published=LINEAR[sigma].table[0])
     def measure(quick: bool) -> Measurement:
         """The {published} of eta1 = 1/t is about the least error that there is without
-        a constant term, which is not learnt: median of exact errors, in percent.
+        a constant term, which is not learnt. Median of exact errors, in percent.
         """
         final = short_run(LINEAR[sigma], quick)["error"].sel(schedule="eta1")
         return median(100 * final.values[:, -1])
@@ -147,7 +147,7 @@ _BEST = float(np.mean([min(problem.table) for problem in LINEAR.values()]))
 # expected from the printed values
 @expect(_BEST, catches=0.6, tolerance=2.0)
 def _best(quick: bool) -> Measurement:
-    """The best of the perceptrons is nearly as good as the Bayes classifier: lowest
+    """The best of the perceptrons is nearly as good as the Bayes classifier. Lowest
     value of the gains in percent, mean over the rows of table 1. That of the Bayes
     classifier is 3.80. The paper has a single run, and the standard error is that of
     one.

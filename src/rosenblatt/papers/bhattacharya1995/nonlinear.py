@@ -45,7 +45,7 @@ def _figure_3(sigmas: tuple[int, int], panel: str) -> Figure:
         return curves(
             f"Figure 3{panel}: misclassification, {problem.name}",
             "a(t) on a test set of 4000, at the paper's 19 checkpoints: median and "
-            f"5-95% of {result.sizes['replica']} runs; squares are the values of table "
+            f"5-95% of {result.sizes['replica']} runs. Squares are the values of table "
             "2, from left to right those of the four gains and of the Bayes "
             "classifier. The broken line is its exact error. Bands that reach up to "
             "50% are those of eta1 and eta3: part of the runs is stuck.",
@@ -99,7 +99,7 @@ def _own_tables(quick: bool) -> Evidence:
     """Printed: eta3 performs better than eta1, eta2 and eta4, or at least equally well.
 
     Correct: it has the lowest value, or a tie, in one of the eight rows of tables 1 and
-    2, and in a minority of runs.
+    2. It has it in a minority of runs.
     """
     rows = np.array([p.table for p in (*LINEAR.values(), *NONLINEAR.values())])
     seen = float(conclusions.best(rows).mean())

@@ -2,9 +2,9 @@
 
 A published value is one run. Its rank is the share of 200 simulated runs below it, ties
 counting half. If the value comes from the same law, its rank is uniform between 0 and
-1, and it is between 0.05 and 0.95 nine times out of ten. With 200 runs the ends of
-that range are known to 0.015. Of the 32 values 30 are inside, where 28.8 are expected;
-one is outside by more than the ends are uncertain, which is an erratum.
+1. Nine times out of ten it is between 0.05 and 0.95. With 200 runs the ends of that
+range are known to 0.015. Of the 32 values 30 are inside, where 28.8 are expected. One
+is outside by more than the uncertainty of the ends, which is an erratum.
 
 A quick run has six replicas, which decide nothing about one cell. It takes ranks and
 ranges from a stored full run, after it has compared the six with the stored range.
@@ -156,7 +156,7 @@ def _claim(problem: Problem, k: int, gain: str) -> Claim:
     @fill(problem=problem, gain=gain, published=problem.table[k], runs=_RUNS)
     def measure(quick: bool) -> Measurement:
         """{problem.name}, {gain}: the published {published:g} lies between 5% and 95%
-        of {runs} runs: distance of its rank from that range (quick: of stored runs,
+        of {runs} runs. Distance of its rank from that range (quick: of stored runs,
         compared with six new ones).
         """
         return outside(_position(problem, k, quick))

@@ -36,8 +36,8 @@ _PASSES = 100_000
 def circle_error(problem: Problem) -> float:
     """Return the error of the Bayes classifier of two isotropic classes.
 
-    Its boundary is a circle around a point on the line through the means, and a class
-    has a noncentral chi-square law of distances from there.
+    Its boundary is a circle around a point on the line through the means. The distances
+    of a class from there have a noncentral chi-square law.
 
     Examples
     --------
@@ -76,7 +76,7 @@ def _bayes(name: str, problem: Problem, expected: float) -> Claim:
 @claim("bhattacharya1995/bayes/column", "tables 1 and 2, last column")
 @expect(1.0, catches=1.1, tolerance=2.0)
 def _column(quick: bool) -> Measurement:
-    """The published errors of the Bayes classifier are shares of a test set each: mean
+    """The published errors of the Bayes classifier are shares of a test set each. Mean
     squared deviation from the exact ones, in units of the variance of such a share.
 
     At sigma = 5 the exact error is 1e-10 and the printed one 0, which says nothing.
@@ -175,9 +175,9 @@ _EXACT = {
 @no_exceptions
 @fill(rows=_ROWS)
 def _separable(quick: bool) -> Measurement:
-    """In a linearly separable case W(t) converges at a constant gain: samples of {rows}
-    examples at sigma = 5, presented again and again, that are not learnt without error
-    within the bound R^2/M^2 on mistakes.
+    """In a linearly separable case W(t) converges at a constant gain. Number of samples
+    of {rows} examples at sigma = 5 that are not learnt without error within the bound
+    R^2/M^2 on mistakes. They are presented again and again.
     """
     failures = 0
     for seed in range(5 if quick else 50):

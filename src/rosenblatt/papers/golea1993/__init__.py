@@ -14,9 +14,9 @@ section 5.1, end        :func:`figure_malicious`
 
 Figures have the paper's n, numbers of samples and noise, and beside them exact curves
 at these n. All lemmas, the theorem, its corollary and all equations that state a result
-are claims. Of running times what is counted are examples read, and of the phase
-transition of consistent rules, for which the paper gives no number, the consistent
-students. Not reproduced: NP-completeness.
+are claims. Running times are counted in examples read. The paper gives no number for
+the phase transition of consistent rules; here consistent students are counted. Not
+reproduced: NP-completeness.
 """
 
 from rosenblatt.papers.golea1993 import (

@@ -1,17 +1,17 @@
 r"""Mistakes in sections 3 and 4, each with a measurement that decides.
 
-None of them harms theorem 1. What is wrong is in its proof and in its words: sums of
-signs have one parity, steps 2 and 3 let pass what lemma 2 does not cover (the sharper
-gap of :mod:`rosenblatt.papers.golea1993.lemmas` covers it), and hypotheses with
-neglected variables are not of the class that is learned, nor of the kind that lemma 3
-is about. With what step 5 neglects if its estimates are good to :math:`\epsilon/4n`,
-:math:`P(g = 1 | g' = 1)` is at least :math:`1 - \epsilon/2` at the right threshold,
-while step 7 asks for :math:`1 - \epsilon/4`. The number of examples prescribed makes
-the estimates much better than that, and then it is enough.
+None of them harms theorem 1. The errors are in its proof and in its words. Sums of
+signs have one parity. Steps 2 and 3 let cases pass that lemma 2 does not cover; the
+sharper gap of :mod:`rosenblatt.papers.golea1993.lemmas` covers them. Hypotheses with
+neglected variables are not of the class that is learned, and lemma 3 does not apply to
+them. Let the estimates of step 5 be good to :math:`\epsilon/4n`. With what it then
+neglects, :math:`P(g = 1 | g' = 1)` is at least :math:`1 - \epsilon/2` at the right
+threshold. Step 7 asks for :math:`1 - \epsilon/4`. The number of examples prescribed
+makes the estimates much better than that, and then it is enough.
 
-Not counted, since it is a matter of words: section 3.1 asks for a running time
-polynomial in :math:`(n, \epsilon, \delta)`, which is to be read as polynomial in
-:math:`n`, :math:`1/\epsilon` and :math:`1/\delta`.
+One matter of words is not counted. Section 3.1 asks for a running time polynomial in
+:math:`(n, \epsilon, \delta)`; it means polynomial in :math:`n`, :math:`1/\epsilon` and
+:math:`1/\delta`.
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ def _parity(quick: bool) -> Evidence:
     """Printed: the sum of n - 1 signs has a unimodal law p(r), so that P(g = +1) is at
     most (n - theta + 1) p(theta).
 
-    Correct: it has every second value only, p(theta) may be 0, and the bound is with
+    Correct: it has every second value only, and p(theta) may be 0. The bound is with
     the one of theta and theta + 1 that has the right parity.
     """
     # n = 3, theta = 1, uniform: the other two add up to -2, 0 or 2, most often to 0

@@ -144,8 +144,8 @@ def _shortfall(quick: bool) -> Measurement:
 @expect(_expected_curvature, catches=0.015)
 @allow(1 / _COMPARED[0] ** 2, TWO_MOMENTS)
 def _curvature(quick: bool) -> Measurement:
-    """This illustrates that the mean of G(rho) is not G of the mean: their difference
-    by eq. (19), n = 50, alpha = 10.
+    """The mean of G(rho) is not G of the mean: their difference by eq. (19), n = 50,
+    alpha = 10.
 
     The standard error is that of the linearised difference.
     """

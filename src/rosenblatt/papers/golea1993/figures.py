@@ -4,7 +4,7 @@ Beside the simulations, of the paper's sizes, are the means at these n and the l
 for :math:`n \to \infty`. Mean overlaps are exact, mean rates to a relative
 :math:`1/n^2` (:mod:`rosenblatt.theory.closed.binary_error`). Error bars are standard
 deviations, as in the paper.
-The paper's n are even and its theory is for odd n, which changes nothing: an even n has
+The paper's n are even and its theory is for odd n. This changes nothing: an even n has
 the votes of the next odd one (:mod:`rosenblatt.theory.closed.clipped_hebb`).
 """
 
@@ -140,10 +140,10 @@ def figure_3(*, quick: bool = False) -> FigureData:
     return FigureData(
         title=f"Generalization rate with flipped labels, n = {_NOISY}",
         caption=(
-            f"Means of {_SAMPLES} samples; standard deviations for noise 0.4 only, as "
-            "in the paper; means in theory at this n; and the limit of infinite n, eq. "
-            "(34) of the paper. The samples of a curve grow from point to point; those "
-            "of different curves are independent."
+            f"Means of {_SAMPLES} samples, with standard deviations for noise 0.4 "
+            "only, as in the paper. Means in theory at this n, and the limit of "
+            "infinite n, eq. (34) of the paper. The samples of a curve grow from point "
+            "to point; those of different curves are independent."
         ),
         x_label=r"examples per weight $\alpha$",
         y_label=r"generalization rate $G$",

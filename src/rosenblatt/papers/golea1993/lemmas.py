@@ -4,12 +4,12 @@ Everything is exact: laws of sums by convolution, or a table of all inputs. Lemm
 an exact form too, :math:`P(g \ne g') = P(x_i = -a)\, |\mathrm{Inf}_i| / 2`, and so has
 lemma 3, :math:`P(g \ne g') = P(g' = 1)\, [1 - P(g = 1 | g' = 1)]`.
 
-Lemma 2 gives away a factor. A sum of :math:`n - 1` signs has only n values, two
-apart, of which one, :math:`r_0 \in \{\theta, \theta + 1\}`, decides. Their
-probabilities rise and then fall. If :math:`r_0` is not before the maximum,
-:math:`P(g = +1)` is at most that of all values from :math:`r_0` on, else
-:math:`P(g = -1)` at most that of all values up to it. These are at most n, and none is
-more likely than :math:`r_0`. So with :math:`\rho = \min P(g = \pm1)`
+Lemma 2 gives away a factor. A sum of :math:`n - 1` signs has only n values, two apart,
+of which one, :math:`r_0 \in \{\theta, \theta + 1\}`, decides. Their probabilities rise
+and then fall. If :math:`r_0` is not before the maximum, :math:`P(g = +1)` is at most
+that of all values from :math:`r_0` on. Else :math:`P(g = -1)` is at most that of all
+values up to :math:`r_0`. These are at most n, and none is more likely than :math:`r_0`.
+So with :math:`\rho = \min P(g = \pm1)`
 
 .. math:: w_i\, \mathrm{Inf}_i = 2 P(r_0) \ge \frac{2\rho}{n}.   \tag{1}
 """
@@ -127,8 +127,8 @@ def _lemma_2(quick: bool) -> Measurement:
 @claim("golea1993/lemma2/sharper", "lemma 2")
 @no_exceptions
 def _sharper(quick: bool) -> Measurement:
-    """They are at least 2 rho/n, more than twice what the lemma says: number of
-    exceptions.
+    """Influences are at least 2 rho/n in size, more than twice what lemma 2 says:
+    number of exceptions.
     """
     return _count((_gaps(quick) < 1 - _ROUNDING).tolist())
 

@@ -1,11 +1,11 @@
 r"""Section 5.2: flipped labels, eqs. (31) to (34), and the whole algorithm with them.
 
 Influences shrink by :math:`1 - 2\sigma` and weights are learned as without noise, from
-:math:`(1 - 2\sigma)^{-2}` times the examples. The search for the threshold is another
-matter: with a share :math:`\sigma > \epsilon/4` of wrong labels no threshold has more
-than :math:`1 - \epsilon/4` positive examples above it, but by chance where only a few
-are. The printed search ends there or not at all, with a student that is negative almost
-everywhere. The threshold with the fewest wrong examples does not mind.
+:math:`(1 - 2\sigma)^{-2}` times the examples. The search for the threshold is not
+robust. With a share :math:`\sigma > \epsilon/4` of wrong labels no threshold has more
+than :math:`1 - \epsilon/4` positive examples above it, except by chance where only a
+few are. The printed search ends there or not at all, with a student that is negative
+almost everywhere. The threshold with the fewest wrong examples is robust.
 """
 
 from __future__ import annotations
@@ -115,7 +115,7 @@ def _robust(quick: bool) -> Evidence:
     """Printed: a threshold r with P(g = +1 | g' = +1) near 1 obviously exists, and the
     algorithm is very robust to classification noise.
 
-    Correct: weights are robust, the search for r is not: with more than eps/4 of the
+    Correct: weights are robust, the search for r is not. With more than eps/4 of the
     labels wrong it ends where hardly any example is, or never.
     """
     truth, law = target(_DIM), np.full(_DIM, 0.5)
@@ -171,7 +171,7 @@ def _eq34(quick: bool) -> Measurement:
 @expect(0.0, catches=0.01)
 def _least_error_threshold(quick: bool) -> Measurement:
     """With the threshold that has the fewest wrong examples the algorithm of figure 1
-    is robust: its error with a tenth of the labels wrong, n = 21, 50001 examples.
+    is robust. Its error with a tenth of the labels wrong, n = 21, 50001 examples.
     """
     return _searched(least_error_threshold, quick)
 

@@ -62,7 +62,7 @@ def _correlation(quick: bool) -> Measurement:
 @claim("golea1993/malicious/influence", "section 5.1, end")
 @expect(lambda quick: float(influences(_ONES, 0, _SMALL).influence[0]), catches=0.05)
 def _influence(quick: bool) -> Measurement:
-    """Under that law the influence is positive nevertheless."""
+    """At P(x = +1) = (0.1, 0.9, 0.9) the influence of x_1 is positive nevertheless."""
     first, labels = _examples(quick)
     up, down = (average(labels[first == level]) for level in (1, -1))
     return Measurement(up.value - down.value, math.hypot(up.stderr, down.stderr))
@@ -145,11 +145,10 @@ def figure_malicious(*, quick: bool = False) -> FigureData:
         title=f"A malicious product law, n = {_DIM}",
         caption=(
             "Mean error of the clipped Hebb rule and of the signs of influences, with "
-            f"standard errors, from {samples} samples each, on a law with "
+            f"standard errors, from {samples} samples each. "
             f"P(x = +1) = {law[0]:.3f} for the first input and {law[1]:.3f} for all "
-            "others, under which the label's correlation with the first input "
-            "has the wrong sign. The line is where the clipped Hebb rule stays for "
-            "ever."
+            "others. Under this law the label's correlation with the first input "
+            "has the wrong sign. The line is the limit of the clipped Hebb rule."
         ),
         x_label="examples",
         y_label="error",
@@ -187,7 +186,7 @@ def _learned_claim(size: str) -> Claim:
     @expect(0.0, catches=0.01)
     @fill(size=_words(size))
     def measure(quick: bool) -> Measurement:
-        """Influences do not fail under it: error of their signs with {size}."""
+        """Influences do not fail under such a law: error of their signs with {size}."""
         return average(_fooled(size, quick)[1])
 
     return measure

@@ -3,7 +3,7 @@ r"""Section 4: the algorithm of figure 1 becomes the clipped Hebb rule.
 With :math:`\sum` over the examples, the estimated influence has the sign of
 :math:`m \sum g x_i - \sum g \sum x_i`, the clipped Hebb rule that of
 :math:`\sum g x_i`. With uniform inputs and no threshold the second term is of order
-:math:`m`, the first of order :math:`m^{3/2}`: the rules differ in a share of the
+:math:`m`, the first of order :math:`m^{3/2}`. So the rules differ in a share of the
 weights that falls as :math:`m^{-1/2}`.
 """
 

@@ -1,9 +1,9 @@
 r"""Section 5.1: how fast the error falls, eq. (30) and the text after it.
 
-Of the bound (30) there is a sharp form, and at finite n there is more: a late error is
-the chance of *one* wrong weight, :math:`n\, p\, \epsilon(n, 1)`, which falls as
-:math:`e^{-\alpha/\pi}`, the square of the exponential in eq. (30). The turn comes where
-a sample has about one wrong weight, at :math:`\alpha \approx \pi \ln n`.
+The bound (30) has a sharp form. At finite n a late error is the chance of *one* wrong
+weight, :math:`n\, p\, \epsilon(n, 1)`. It falls as :math:`e^{-\alpha/\pi}`, the square
+of the exponential in eq. (30). The change comes where a sample has about one wrong
+weight, at :math:`\alpha \approx \pi \ln n`.
 """
 
 from __future__ import annotations
@@ -59,8 +59,8 @@ def figure_error(*, quick: bool = False) -> FigureData:
             "Means in theory at finite n; the limit of infinite n and its asymptote "
             "2^(1/2)/pi alpha^(-1/4) exp(-alpha/2pi); the bound of eq. (30); and the "
             "Bayes learner with real weights, which ends as 0.44/alpha. At finite n "
-            "the error falls twice as fast in the end, as exp(-alpha/pi): it is the "
-            "chance of one wrong weight and not the root of that."
+            "the error falls twice as fast in the end, as exp(-alpha/pi). It is the "
+            "chance of one wrong weight, not the root of that."
         ),
         x_label=r"examples per weight $\alpha$",
         y_label=r"error $1 - G$",
@@ -91,8 +91,8 @@ def _violations(quick: bool) -> Measurement:
     "a factor alpha^(-1/4) falls too: between alpha = 1000 and 2000",
 )
 def _exponent(quick: bool) -> Measurement:
-    """In the limit of infinite n examples for an error eps are of order n ln(1/eps):
-    the logarithm of the error falls by alpha/2pi, in units of that.
+    """In the limit of infinite n examples for an error eps are of order n ln(1/eps).
+    Fall of the logarithm of the error, in units of alpha/2pi.
     """
     early, late = binary_error.limit_error([1000.0, 2000.0])
     return Measurement(float(2 * math.pi * np.log(early / late) / 1000), 0.0)

@@ -1,13 +1,13 @@
 r"""Theorem 1: the algorithm of figure 1 with as many examples as it asks for.
 
 These are 3e8 for three variables and :math:`\epsilon = \delta = 1/2`. A sample of any
-size is exactly, in law, a multinomial over the :math:`2^n` inputs, and so it is drawn;
-once, with three variables, example by example.
+size has, exactly, the law of a multinomial over the :math:`2^n` inputs, and is drawn
+from it. Once, with three variables, it is drawn example by example.
 
 The number is larger than the proof needs. After step 5 each level of a variable occurs
 :math:`k \ge m \epsilon / 4n` times. An influence is twice the difference of two
 frequencies, and is known to :math:`\epsilon / 4(n + 1)` if these are to a quarter of
-that, which by Hoeffding's inequality fails with probability
+that. By Hoeffding's inequality this fails with probability
 :math:`2 \exp[-2 k \epsilon^2 / 256 (n + 1)^2]`. So
 
 .. math:: m = \frac{512\, n (n + 1)^2}{\epsilon^3} \ln \frac{32 n}{\delta}   \tag{1}
@@ -167,8 +167,8 @@ class _Counted:
 @expect(1.0, catches=0.01)
 @allow(1e-12, "logarithms are rounded")
 def _reading(quick: bool) -> Measurement:
-    """Its running time is linear in the number m of examples: the power of m of the
-    examples read, from m = 1e4 to 2.6e6 (quick: 1.6e5), n = 21.
+    """The running time of the algorithm is linear in the number m of examples. Power of
+    m of the examples read, from m = 1e4 to 2.6e6 (quick: 1.6e5), n = 21.
     """
     few, many = 10_000, 160_000 if quick else 2_560_000
     read = []
@@ -206,7 +206,7 @@ def _pac(n: int, eps: float, delta: float, runs: tuple[int, int]) -> Claim:
     @fill(examples=examples, n=n, eps=eps, delta=delta)
     def measure(quick: bool) -> Measurement:
         """With the {examples:.3g} examples asked for, n = {n}, eps = {eps:g} and delta
-        = {delta:g}, errors above eps have at most probability delta: share of runs, on
+        = {delta:g}, errors above eps have at most probability delta. Share of runs, on
         targets with any threshold and four kinds of laws. None is expected.
         """
         return _share(n, eps, examples, runs[not quick])
@@ -227,7 +227,7 @@ def _fewer(quick: bool) -> Measurement:
 @expect(0.0, catches=1e-9)
 @fill(examples=required_examples(8, 0.1, 0.05))
 def _practical(quick: bool) -> Measurement:
-    """In practice a few thousand examples do: share of runs with an error above eps =
+    """In practice a few thousand examples do. Share of runs with an error above eps =
     1/10 from 2000 examples of n = 8, where theorem 1 asks for {examples:.1g}.
     """
     return _share(8, 0.1, 2000, 40 if quick else 200)
@@ -238,9 +238,9 @@ def _practical(quick: bool) -> Measurement:
 @expect(1 / 2 + 1 / 4 + 1 / 8 + 1 / 16, catches=1 / (16 * 5))
 @allow(1e-12, "fractions are rounded")
 def _theorem1_confidence(quick: bool) -> Measurement:
-    """The probabilities that its estimates fail add up to at most delta: their sum in
-    units of delta, n = 5. Step 7 tries 2n + 2 thresholds, of which n estimate something
-    new.
+    """The probabilities that estimates of the algorithm fail add up to at most delta:
+    their sum in units of delta, n = 5. Step 7 tries 2n + 2 thresholds, of which n
+    estimate something new.
     """
     return Measurement(_confidence(5), 0.0)
 

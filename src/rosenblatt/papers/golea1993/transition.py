@@ -86,7 +86,7 @@ def _consistent(k: int, catches: float) -> Claim:
 @allow(0.5, "the paper says better and slightly, and no number: any gain will do")
 @fill(dim=_DIM)
 def _lost(quick: bool) -> Measurement:
-    """The clipped Hebb rule has no transition and needs more examples: share of samples
+    """The clipped Hebb rule has no transition and needs more examples. Share of samples
     in which the target is the only consistent student, less that in which this rule
     finds it, n = {dim}, alpha = 2. Above 0 by 5 standard errors: the difference less
     these.

@@ -7,8 +7,8 @@ Gaussian.
 
 For K = M = 2 the units leave the symmetric plateau along :math:`R_{11} - R_{12} -
 R_{21} + R_{22}`. Two students that see the same examples, and begin on either side of
-the plateau, differ in it by :math:`e^{\eta \lambda \alpha}`, with the largest
-eigenvalue :math:`\lambda` of their own activation.
+the plateau, differ in it by :math:`e^{\eta \lambda \alpha}`. Here :math:`\lambda` is
+the largest eigenvalue of their own activation.
 """
 
 from __future__ import annotations
@@ -91,8 +91,8 @@ def _claim(activation: Activation, second: float, fourth: float) -> Claim:
     @allow(5 / _DIM, "corrections of order 1/N")
     @fill(name=name)
     def measure(quick: bool) -> Measurement:
-        """Near its teacher, the squared distance of a student with one unit {name}
-        changes at rate 1 by the factor exp(<g'^4> - 2 <g'^2>) in a unit of alpha.
+        """Near its teacher, at rate 1, a student with one unit {name} has its squared
+        distance multiplied by exp(<g'^4> - 2 <g'^2>) in a unit of alpha.
         """
         return _growth(activation, quick)
 

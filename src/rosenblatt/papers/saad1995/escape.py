@@ -146,8 +146,8 @@ def figure_units(*, quick: bool = False) -> FigureData:
 @claim("saad1995/escape/size", "escape at finite N")
 @expect(_equations, catches=2.25)
 def _slope(quick: bool) -> Measurement:
-    """The mean escape time of two units grows with ln N, with the slope of the
-    equations from random starts of these sizes, which is 1/(2 lambda) for large N.
+    """The mean escape time of two units grows with ln N. The slope is that of the
+    equations from random starts of these sizes, 1/(2 lambda) for large N.
     """
     return _slopes(*_times(quick))
 

@@ -5,10 +5,9 @@ one per digit, learns by online gradient descent, beside scikit-learn's linear
 classifiers. Images are those that scikit-learn brings along (8 by 8 pixels), or any
 in files of the idx format, such as MNIST's: ``rosenblatt digits --images FILE ...``.
 
-Pixels are divided by the root of the mean squared length of the training images, and
-the rate is ``10/(1 + s/m)`` after ``s`` examples, if there are ``m``. What comes out
-after one pass depends on both:
-:func:`rosenblatt.papers.seung2002.readings.table_readings`.
+Pixels are divided by the root of the mean squared length of the training images. The
+rate is ``10/(1 + s/m)`` after ``s`` of ``m`` examples. The result after one pass
+depends on both, see :func:`rosenblatt.papers.seung2002.readings.table_readings`.
 """
 
 from __future__ import annotations
@@ -88,8 +87,8 @@ def figure_digits(*, quick: bool) -> FigureData:
             "Share of 450 test images that are recognised, against passes through 1347 "
             f"training images: mean and range of {runs} orders. Online gradient "
             "descent with logistic outputs, at rates of 10/(1 + s/1347) after s "
-            "examples, beside scikit-learn's linear classifiers at their defaults; "
-            "dashed, those that solve for their weights."
+            "examples, beside scikit-learn's linear classifiers at their defaults. "
+            "Dashed lines: classifiers that solve for their weights."
         ),
         x_label="passes",
         y_label="test accuracy",
@@ -124,8 +123,8 @@ def _twin(passes: int, run: int) -> float:
 @claim("seung2002/digits/linear", "section 5")
 @expect(1.0, catches=0.001)
 def _linear(quick: bool) -> Measurement:
-    """With linear outputs it is what scikit-learn's SGDRegressor does: share of test
-    images with the same class from ten of those, one pass.
+    """With linear outputs the learner does what scikit-learn's SGDRegressor does: share
+    of test images with the same class from ten of those, one pass.
     """
     digits, rate = bundled(), 0.1
     model = estimators.GradientPerceptron(
@@ -151,8 +150,8 @@ def _linear(quick: bool) -> Measurement:
 @claim("seung2002/digits/logistic-regression", "section 5")
 @expect(0.0, catches=0.03)
 def _beside_regression(quick: bool) -> Measurement:
-    """After 20 passes (quick: 10) it is as good as logistic regression: accuracy above
-    that of scikit-learn's, on the same images.
+    """After 20 passes (quick: 10) online gradient descent is as good as logistic
+    regression: accuracy above that of scikit-learn's, on the same images.
     """
     digits = bundled()
     *_, (_, model) = compare(digits, 10 if quick else 20)

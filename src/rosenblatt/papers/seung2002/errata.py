@@ -1,9 +1,9 @@
 """Mistakes in the lecture, each with a measurement that decides.
 
-None harms a result. Section 6 climbs where it should descend, twice; its gradient of
-the mean has lost an index; an inequality of section 8 is turned round, and its theorem
-takes two things for granted that it does not say: that the rule begins with weights
-zero, and that an output of zero is an error.
+None harms a result. Section 6 climbs where it should descend, twice, and its gradient
+of the mean has lost an index. An inequality of section 8 is turned round. Its theorem
+has two conditions that it does not state: the rule begins with weights zero, and an
+output of zero is an error.
 
 Section 5 ends after its second sentence; what it would have shown is in
 :mod:`rosenblatt.papers.seung2002.digits`. Rates proportional to ``1/t`` cannot begin at

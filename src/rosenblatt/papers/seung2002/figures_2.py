@@ -47,7 +47,7 @@ def figure_rates(*, quick: bool) -> FigureData:
         title="Gradient descent needs a rate that is neither small nor large",
         caption=(
             "Cost above the least one, relative to the start, against steps of batch "
-            "gradient descent with linear outputs; the Hessian has eigenvalues 1/4, "
+            "gradient descent with linear outputs. The Hessian has eigenvalues 1/4, "
             f"1/2 and 1, and the least cost is {least:.3f}. Small rates are slow, and "
             "above 2 over the largest eigenvalue the cost grows."
         ),
@@ -80,9 +80,9 @@ def figure_conditioning(*, quick: bool) -> FigureData:
     return FigureData(
         title="Anisotropy makes gradient descent slow",
         caption=(
-            "Cost above the least one, relative to the start, against steps, "
-            "for Hessians of four eigenvalues whose largest and smallest "
-            "have these ratios, each with its best rate. The dashed line is "
+            "Cost above the least one, relative to the start, against steps. "
+            "Each Hessian has four eigenvalues, with this ratio of the largest to the "
+            "smallest, and its best rate. The dashed line is "
             "the bound with [(kappa - 1)/(kappa + 1)]^2 per step. Conjugate gradients "
             "end after as many steps as there are weights."
         ),

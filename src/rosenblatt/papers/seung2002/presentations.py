@@ -1,8 +1,8 @@
 r"""Section 4, in brackets: examples in a fixed order instead of a random one.
 
 A fixed order has no noise. At a constant rate weights end in a cycle, one round per
-pass, that lies beside the minimum by an amount in proportion to the rate. At random
-they spread around it in proportion to the root of the rate. For the weight of
+pass. Its distance from the minimum is proportional to the rate. At random they spread
+around it in proportion to the root of the rate. For the weight of
 :mod:`rosenblatt.papers.seung2002.walks`, with :math:`m` targets :math:`y_k`, the cycle
 is
 
@@ -79,7 +79,7 @@ def _walk(schedule: Constant | Power, times: IntArray) -> FloatArray:
 @allow(1e-13, "a mean of 1000 numbers is rounded")
 @fill(distance=(NOISE / 1000) ** 0.5)
 def _running_mean(quick: bool) -> Measurement:
-    """In a fixed order noise is averaged out better than at random: distance from the
+    """In a fixed order noise is averaged out better than at random. Distance from the
     minimum after 250 whole passes through four examples at rates 1/t. At random it is
     {distance:.2g}.
     """
@@ -115,8 +115,8 @@ def _expected_distance(quick: bool) -> float:
 @expect(_expected_distance, catches=1e-3)
 @allow(1e-6, "30 times of relaxation are not for ever, nor are 1000 batch steps")
 def _distance(quick: bool) -> Measurement:
-    """The smaller the rate, the nearer a fixed order ends to where batch learning does:
-    power of the rate, from 0.02 to 0.01, for 30 examples and three weights. It is 1 for
+    """The smaller the rate, the nearer a fixed order ends to where batch learning does.
+    Power of the rate, from 0.02 to 0.01, for 30 examples and three weights. It is 1 for
     small rates, and 1/2 at random.
     """
     X, labels, best = small_problem()

@@ -3,10 +3,10 @@
 The lecture fixes the learner, online gradient descent of the squared error, but neither
 the size of inputs, nor a constant input, nor the rate. With a first rate of 1 and after
 one pass these make a difference of more than ten percent. A field moves by the rate
-times the squared length of the input, so pixels over 16 (squared lengths of 15) learn
-far more than the same ones with squared lengths of 1. After 20 passes what differs is
+times the squared length of the input. So pixels over 16 (squared lengths of 15) learn
+far more than pixels scaled to squared lengths of 1. After 20 passes the difference is
 about one percent, unless pixels have mean zero and there is no constant input. Each
-class is one in ten, and nothing can then say so.
+class is one in ten, and without a constant input no weight can represent this.
 """
 
 from __future__ import annotations

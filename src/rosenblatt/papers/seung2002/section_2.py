@@ -139,7 +139,7 @@ def _angle(condition: float) -> Measurement:
 @claim("seung2002/section2/decrease", "section 2, text after the update")
 @no_exceptions
 def _descents(quick: bool) -> Measurement:
-    """A sufficiently small step lowers the cost: exceptions among random problems with
+    """A sufficiently small step lowers the cost. Exceptions among random problems with
     logistic outputs, at a rate of one over the mean squared length of the inputs.
     """
     rng, failures = np.random.default_rng(SEED), 0
@@ -175,7 +175,7 @@ def _anisotropic(condition: float) -> Claim:
     @allow(1e-5, "costs are rounded, and other directions die out only in the end")
     @fill(condition=condition)
     def measure(quick: bool) -> Measurement:
-        """The condition number of the Hessian says how slow gradient descent is: factor
+        """The condition number of the Hessian says how slow gradient descent is. Factor
         of the excess cost per step at kappa = {condition:g} and the best rate, [(kappa
         - 1)/(kappa + 1)]^2.
         """

@@ -117,10 +117,10 @@ def figure_saturation(*, quick: bool) -> FigureData:
     return FigureData(
         title="Saturated outputs hardly learn",
         caption=(
-            "Steps times rate until one example with input 1 and target 1 is on the "
-            "right side of a logistic output, from a field of -s, at a rate of 1/2; "
-            "and the limit of small rates, eq. (2) of this section's module, which "
-            "grows as exp(s)."
+            "Steps times rate until one example is on the right side of a logistic "
+            "output, from a field of -s. Input and target are 1, the rate is 1/2. "
+            "The limit of small rates, eq. (2) of this section's module, grows as "
+            "exp(s)."
         ),
         x_label="depth s of saturation",
         y_label="steps times rate",
@@ -204,7 +204,7 @@ def _saturated(s: float) -> Claim:
     )
     @fill(s=s)
     def measure(quick: bool) -> Measurement:
-        """Where the slope of the output vanishes nothing is learned: steps times rate
+        """Where the slope of the output vanishes nothing is learned. Steps times rate
         from a field of -{s:g} to 0, one example, logistic output; they grow as exp(s).
         """
         return Measurement(0.05 * _escape(s, 0.05), 0.0)

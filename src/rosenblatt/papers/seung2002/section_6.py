@@ -73,8 +73,8 @@ def figure_schedules(*, quick: bool) -> FigureData:
         caption=(
             "Mean squared distance of one weight from the mean of its targets, which "
             f"it learns from one at a time: exactly, and in {replicas} runs. A constant"
-            " rate stalls; a sum of rates that converges stops short; 1/t "
-            "needs a factor above 1/2; a sum of squares that diverges does no harm as "
+            " rate stalls. If the sum of rates converges, the weight stops short. 1/t "
+            "needs a factor above 1/2. A sum of squares that diverges does no harm as "
             "long as the rate vanishes."
         ),
         x_label="examples t",
@@ -126,13 +126,13 @@ def _limit(scale: float) -> tuple[float, float, float]:
     "times the third and fourth derivatives, which are of order 100 here",
 )
 def _nonlinear(quick: bool) -> Measurement:
-    """Rates that meet both conditions lead to stationary points of nonlinear costs too:
-    t times the mean squared distance from a minimum of the smallest example with two
-    minima. The unit is c^2 sigma^2/(2 c lambda - 1), the rate c/(t + 1000) with c one
-    over the curvature, and t = 5000.
+    """Rates that meet both conditions lead to stationary points of nonlinear costs too.
+    The quantity is t times the mean squared distance from a minimum of the smallest
+    example with two minima. The unit is c^2 sigma^2/(2 c lambda - 1), the rate c/(t +
+    1000) with c one over the curvature, and t = 5000.
 
-    There the two examples have opposite gradients. To lowest order the distance is in
-    proportion to how much more often one of them was drawn, whose known variance
+    There the two examples have opposite gradients. To lowest order the distance is
+    proportional to the difference of how often they were drawn. Its known variance
     replaces that of the sample.
     """
     left, curvature, _ = _limit(1.0)
@@ -167,7 +167,7 @@ def _one_over_t(quick: bool) -> Measurement:
 @claim("seung2002/section6/prefactor", "section 4, popular choice")
 @expect(_slow_expected, catches=0.05)
 def _slow_exponent(quick: bool) -> Measurement:
-    """Rates proportional to 1/t must be large enough: exponent of the mean squared
+    """Rates proportional to 1/t must be large enough. Exponent of the mean squared
     distance for 0.2/t, from t = 100 to 3000 (-0.4 in the end, where 1/t has -1).
     """
     times = (100, 300, 1000, 3000)
@@ -181,8 +181,8 @@ def _slow_exponent(quick: bool) -> Measurement:
     catches=0.08,
 )
 def _squares_diverge(quick: bool) -> Measurement:
-    """A sum of squared rates that diverges does no harm if rates vanish: mean squared
-    distance for t^(-1/4) at t = 3000 over its value at t = 30, whose ratio of rates is
+    """A sum of squared rates that diverges does no harm if rates vanish. Mean squared
+    distance for t^(-1/4) at t = 3000 over its value at t = 30. The ratio of rates is
     0.32.
     """
     return _scaled(_WIDE, 3000, float(exact(_WIDE, np.array([30]))[1][0]), quick)

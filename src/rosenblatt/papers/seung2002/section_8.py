@@ -188,10 +188,10 @@ def figure_mistakes(*, quick: bool) -> FigureData:
     return FigureData(
         title="Errors of the perceptron rule, and the bound",
         caption=(
-            "Errors until the last one against R^2/M^2, M being the largest margin: "
-            "random problems of 5 to 100 Gaussian examples with 2 to 9 weights, pushed "
-            "off the hyperplane by various margins; one class of the iris data against "
-            "the others; and orthonormal examples, which reach the bound."
+            "Errors until the last one against R^2/M^2, M being the largest margin. "
+            "Random problems have 5 to 100 Gaussian examples with 2 to 9 weights, "
+            "pushed off the hyperplane by various margins. One class of the iris data "
+            "is separated from the others. Orthonormal examples reach the bound."
         ),
         x_label=r"$R^2/M^2$",
         y_label="errors",

@@ -1,10 +1,10 @@
 r"""Half-lives that the data choose, and those of theory.
 
-A filter whose weights drift is Bayes' theorem for a random walk of strength :math:`D`
-if its variance loses half in :math:`N \ln 2 / 2 D` examples and labels follow the law
-that it believes in. ``BayesPerceptron`` believes that the teacher's field has variance
-N, and that noise of variance 1 is added to it before its sign is the label. Where
-labels are never wrong its best half-life is shorter
+A filter with drifting weights is exact Bayesian inference for a random walk of strength
+:math:`D` under two conditions. Its variance halves in :math:`N \ln 2 / 2 D` examples,
+and labels follow the law that it believes in. ``BayesPerceptron`` believes that the
+teacher's field has variance N, and that noise of variance 1 is added to it before its
+sign is the label. Where labels are never wrong its best half-life is shorter
 (:func:`~rosenblatt.theory.best_half_life` with ``believed=1/N``).
 
 ``BayesPerceptron()`` chooses among a few half-lives while it learns.
@@ -95,7 +95,7 @@ def figure_half_lives(*, quick: bool = False) -> FigureData:
         examples.append([few[0] for few in streams])
     return FigureData(
         title=f"Half-lives for a teacher that walks at random, N = {_DIM}",
-        caption=f"{copies} x {rows} examples each: the best half-life in theory, the "
+        caption=f"{copies} x {rows} examples each. The best half-life in theory, the "
         "one with the fewest mistakes of nine, and the one that BayesPerceptron() "
         "chose, of 16, 256 and 4096. Labels follow the law that filters believe in, "
         "or are never wrong.",

@@ -1,12 +1,12 @@
 r"""The best rule for a student that keeps one vector, and its laws for slow drifts.
 
-Where the angle to the teacher is :math:`\theta`, the label of an example with field
-:math:`h` says most about the teacher's part across the student if the gain is
-proportional to its mean given field and label, :math:`y\, \varphi(u) / \Phi(u)` with
-:math:`u = y h / \tan\theta`. With gain :math:`m \theta` times that, for small angles
-and :math:`J = J(1)` of :mod:`rosenblatt.theory.closed.spherical_bayes`, the student's
-part across the teacher shrinks at the rate :math:`m J \theta`, while its square grows
-by :math:`m^2 J \theta^3`. Balance with the drift gives, at the best :math:`m`,
+Let :math:`\theta` be the angle to the teacher. The best gain is proportional to the
+mean of the teacher's part across the student, given field :math:`h` and label. This
+mean is :math:`y\, \varphi(u) / \Phi(u)` with :math:`u = y h / \tan\theta`. Let the gain
+be :math:`m \theta` times that, and :math:`J = J(1)` of
+:mod:`rosenblatt.theory.closed.spherical_bayes`. For small angles, the student's part
+across the teacher shrinks at the rate :math:`m J \theta`, while its square grows by
+:math:`m^2 J \theta^3`. Balance with the drift gives, at the best :math:`m`,
 
 .. math::
     \theta = (2 D / J)^{1/3},\; m = 1; \qquad

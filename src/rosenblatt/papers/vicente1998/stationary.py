@@ -86,8 +86,8 @@ def _noisy(noise: float) -> Claim:
     @fill(noise=noise)
     def measure(quick: bool) -> Measurement:
         """With a share {noise:g} of wrong labels the best error is reached with another
-        prefactor, (pi c / (1 - 2k))^(1/3) / pi, where c is that of the learning curve
-        of a teacher that stands still.
+        prefactor, (pi c / (1 - 2k))^(1/3) / pi. Here c is that of the learning curve of
+        a teacher that stands still.
         """
         rule = Decay(SphericalBayes(noise), 1e-9)
         found = stationary(rule, 1.0, Sign(noise), drift=RandomWalk(1e-9))

@@ -1,9 +1,9 @@
 r"""Claims about the binary prior at finite N: eqs. (10), (11) and figure 1.
 
-Nobody has a theory of trapped runs. Shares of runs are compared with those of a second
-program, ``tests/references/winther1997.py``, which is plain NumPy in the paper's units
-and has nothing in common with this package. What it has no number for is compared with
-an earlier run of this package, and marked as a regression check.
+There is no theory of trapped runs. Shares of runs are compared with those of a second
+program, ``tests/references/winther1997.py``. It is plain NumPy in the paper's units and
+shares no code with this package. Where it has no number, an earlier run of this package
+is the reference, and the claim is marked as a regression check.
 """
 
 from __future__ import annotations

@@ -133,7 +133,7 @@ def figure_solved(*, quick: bool = False) -> FigureData:
 
 @Figure.of("winther1997/curve", "section 4, outlook")
 def figure_curve(*, quick: bool = False) -> FigureData:
-    """Return the curve of the binary prior in theory, at N = 10 000, and in batch."""
+    """Return the curve of the binary prior in theory, at finite N, and in batch."""
     alpha, series = np.linspace(0.0, 20.0, 101 if quick else 201), []
     for noise in (0.0, 0.1, 0.2):
         curve = solve_online(alpha, noise, prior="binary")["error"]
@@ -180,10 +180,10 @@ def figure_filters(*, quick: bool = False) -> FigureData:
         title=f"What a simple posterior loses, N = {FILTER_DIM}",
         caption=(
             "Errors of filters, which see each example once: with one variance (eq. 9, "
-            "theory for N to infinity), with one for each weight, and with a full "
-            "covariance; of expectation propagation, which sees all examples until it "
-            "settles; and the least error that anybody can have, by the replica "
-            "equations. Bars are two standard errors."
+            "theory for N to infinity), one for each weight, and a full covariance. "
+            "Errors of expectation propagation, which sees all examples until it "
+            "settles. The least possible error, by the replica equations. Bars are two "
+            "standard errors."
         ),
         x_label=r"examples per weight $\alpha$",
         y_label="error",

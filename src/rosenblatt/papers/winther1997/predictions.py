@@ -73,7 +73,7 @@ def _calibrated(noise: float, low: float, high: float) -> Claim:
     @allow(1 / _DIM, "eq. (7) is for N to infinity, corrections are O(1/N)")
     @fill(low=low, high=high, alpha=_ALPHA, noise=noise)
     def measure(quick: bool) -> Measurement:
-        """Eq. (7) gives the probability of the label: share of right predictions among
+        """Eq. (7) gives the probability of the label. Share of right predictions among
         those with a predicted probability of {low:g} to {high:g}, less the mean of
         that; alpha = {alpha:g}, noise {noise:g}.
         """
@@ -130,8 +130,8 @@ def _expected_advantage(quick: bool) -> float:
 @fill(alpha=_ALPHA, dim=_DIM)
 def _advantage(quick: bool) -> Measurement:
     """The learner's error is a lower bound for algorithms with as much memory, such as
-    Hebb's rule: by how much that is above it at alpha = {alpha:g}, N = {dim}, against
-    both closed curves.
+    Hebb's rule. Error of Hebb's rule less that of the learner at alpha = {alpha:g}, N =
+    {dim}, against both closed curves.
     """
     run = simulated(
         Hebb(),

@@ -126,10 +126,10 @@ def best_growth(q: float, noise: float) -> float:
     r"""Return the fastest growth of the overlap with the teacher that a gain can give.
 
     With gain :math:`g(v, y)` for a field :math:`\sqrt q\, v`, the cosine :math:`R =
-    \sqrt q` of a student of this length grows by
-    :math:`\langle g\, (b - R v) \rangle / \sqrt q - R \langle g^2 \rangle / 2 q`, a
-    quadratic function of the values of g, with its maximum at
-    :math:`g = \sqrt q\, \langle b - R v \mid v, y \rangle / R`.
+    \sqrt q` of a student of this length grows by :math:`\langle g\, (b - R v) \rangle /
+    \sqrt q - R \langle g^2 \rangle / 2 q`. This is a quadratic function of the values
+    of g, with its maximum at :math:`g = \sqrt q\, \langle b - R v \mid v, y \rangle /
+    R`.
     """
     v, weight = nodes([])
     rest = math.sqrt(1 - q)
@@ -157,7 +157,7 @@ def _best(q: float, noise: float) -> Claim:
     @fill(q=q, noise=noise)
     def measure(quick: bool) -> Measurement:
         """No algorithm with as much memory is better, and eq. (9) is the step that
-        brings the student closest to the teacher: its growth of the overlap at q =
+        brings the student closest to the teacher. Its growth of the overlap at q =
         {q:g}, noise {noise:g}, relative to the best over all gains.
         """
         # dq/dalpha = 2 R dR/dalpha with R = sqrt(q)

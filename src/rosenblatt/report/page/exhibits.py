@@ -1,7 +1,7 @@
 """Figures and tables on the page.
 
-A figure is there twice: as a chart that a browser makes when it comes into view, and as
-a picture for paper and for browsers without scripts.
+A page has each figure twice. The browser draws a chart when the figure comes into view.
+A picture serves for print and for browsers without scripts.
 """
 
 from __future__ import annotations

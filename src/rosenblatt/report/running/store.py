@@ -1,9 +1,9 @@
 """Results of earlier runs, stored in the folder of the report.
 
-Each item has one file for quick and one for full runs. It counts only if it was made
-for the same key, which is a digest of all that a result depends on, and if it is still
-what was written. It ends with a digest of itself. Anything else is computed again.
-Nothing but JSON is read, so a folder from somebody else cannot do anything.
+Each item has one file for quick and one for full runs. A file is used only if it has
+the same key, a digest of all that the result depends on. It ends with a digest of
+itself, which shows damage. Any other result is computed again. Nothing but JSON is
+read, so a folder from somebody else cannot run code.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 r"""Bayesian on-line learning with weights :math:`\pm 1`.
 
-The learner believes that weight i is +1 with probability :math:`(1 + m_i)/2`, all
-independent, and that the field of an example is Gaussian with mean
-:math:`h = \sum m_i x_i` and variance :math:`\rho`. With the slope :math:`g` and the
-curvature :math:`c` of :mod:`rosenblatt.numerics.evidence`,
+The learner believes that weights are independent and that weight i is +1 with
+probability :math:`(1 + m_i)/2`. It believes that the field of an example is Gaussian
+with mean :math:`h = \sum m_i x_i` and variance :math:`\rho`. With the slope :math:`g`
+and the curvature :math:`c` of :mod:`rosenblatt.numerics.evidence`,
 
 .. math::
     \operatorname{artanh} m_i \leftarrow \operatorname{artanh} m_i

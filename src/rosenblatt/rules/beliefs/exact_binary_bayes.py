@@ -10,7 +10,7 @@ Gaussian. Here the sum over the weights, which are independent, is taken as it i
 so that only the product form of the belief remains as an approximation.
 
 * If all inputs have the same size (they are :math:`\pm 1`), the number of terms
-  :math:`w_i x_i > 0` has a Poisson-binomial law, which a table of partial sums gives in
+  :math:`w_i x_i > 0` has a Poisson-binomial law. A table of partial sums gives it in
   :math:`N^2` steps. All terms are positive, so unlikely labels lose no digits.
 * Otherwise all :math:`2^N` combinations are summed over, for N up to 20.
 

@@ -55,7 +55,7 @@ class ClassesTask:
         return broken_update(self.rule, self.schedules, place, fault)
 
     def describe(self) -> dict[str, Any]:
-        """Return all that is needed to run it again, as plain data."""
+        """Return all that is needed to run the task again, as plain data."""
         return describe(
             rule=self.rule,
             schedules=list(self.schedules.values()),
@@ -68,7 +68,7 @@ class ClassesTask:
 
 
 def _named(schedules: Schedules, names: Iterable[str] | None) -> dict[str, Schedule]:
-    """Return the schedules under the names given, or under what they are."""
+    """Return the schedules by the given names, or by their representations."""
     if isinstance(schedules, Mapping):
         names, listed = list(schedules), list(schedules.values())
     elif callable(schedules) or not isinstance(schedules, Iterable):

@@ -2,9 +2,9 @@ r"""Learners with a belief about every weight, on simulated examples.
 
 Every example has an input of N components: Gaussians of single precision, random signs,
 or whatever a stream draws, all divided by :math:`\sqrt N`. Inputs and labels do not
-depend on what is learnt, so that a block of them is drawn ahead, for a few replicas
-that then learn at the same pace (:mod:`rosenblatt.simulation.coordinate.updates`).
-Sums and weights are of double precision.
+depend on the weights, so a block of them is drawn ahead. A few replicas then learn it
+example by example, see :mod:`rosenblatt.simulation.coordinate.updates`. Sums and
+weights are of double precision.
 
 All numbers of an example depend on seed, replica and the example's number alone.
 """
@@ -19,9 +19,9 @@ import numpy as np
 import numpy.typing as npt
 import xarray as xr
 
-from rosenblatt.compiling import kernel, types
+from rosenblatt.compiling import force_inlined, kernel, types
 from rosenblatt.compiling.blocks import FILL, Fill
-from rosenblatt.compiling.jit import POSITIVE, RATE, Positive, Rate, woven
+from rosenblatt.compiling.jit import POSITIVE, RATE, Positive, Rate
 from rosenblatt.compiling.vectors import aligned_table
 from rosenblatt.core import BeliefRule, Stream, Teacher
 from rosenblatt.core.types import FloatArray, Words
@@ -103,7 +103,7 @@ _LEARNERS = types.structure(
 )
 
 
-@woven
+@force_inlined
 def _record(
     positive: Positive,
     fill: Fill,
@@ -130,7 +130,9 @@ def _record(
     progress.counts[r, RECORDED] = mark + 1
 
 
-@kernel(types.void, UPDATE, RATE, POSITIVE, FILL, _LAW, _LEARNERS, PROGRESS)
+@kernel(
+    types.void, UPDATE, RATE, POSITIVE, FILL, _LAW, _LEARNERS, PROGRESS, allocates=True
+)
 def _advance(
     update: GroupUpdate,
     rate: Rate,
@@ -251,9 +253,9 @@ def coordinate(
     dim, alpha, replicas, seed, workers, progress
         As in :func:`rosenblatt.simulate`.
     target
-        The teacher's weights, for all replicas or one row for each; by default from the
-        learner's prior: +1 everywhere for binary weights, where by symmetry nothing is
-        lost, and standard normal for Gaussian ones.
+        The teacher's weights, for all replicas or one row for each. By default from the
+        learner's prior: standard normal for Gaussian weights, +1 for binary weights. By
+        symmetry these stand for all binary teachers.
     tests
         Number of fresh inputs on which an error is measured where inputs are not
         Gaussian; for Gaussian ones it is exact.
@@ -263,10 +265,11 @@ def coordinate(
     xarray.Dataset
         Dimensions ``replica`` and ``alpha``; variables ``overlap``, ``angle``,
         ``norm``, ``error`` and ``mistakes`` of the mean weights, see
-        :mod:`rosenblatt.core.trace`; ``agreement``, the fraction of them that have the
-        teacher's sign; ``solved``, whether all have; ``estimate``, what the learner
-        itself thinks its error is (:cite:t:`winther1997`, eq. 8). The attribute
-        ``exact`` is 1 where the error is exact, 0 where it is a fraction of tests.
+        :mod:`rosenblatt.core.trace`. ``agreement`` is the fraction of weights with the
+        teacher's sign, and ``solved`` is true if all have it. ``estimate`` is the
+        learner's own estimate of its error (:cite:t:`winther1997`, eq. 8). The
+        attribute ``exact`` is 1 where the error is exact, 0 where it is a fraction of
+        tests.
 
     Examples
     --------

@@ -111,7 +111,7 @@ class BeliefTask:
         return self.given[replicas.start : replicas.stop].copy()
 
     def describe(self) -> dict[str, Any]:
-        """Return all that is needed to run it again, as plain data."""
+        """Return all that is needed to run the task again, as plain data."""
         return describe(
             rule=self.rule,
             schedule=self.schedule,

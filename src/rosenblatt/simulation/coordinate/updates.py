@@ -177,10 +177,10 @@ def _at_once(rule: BeliefRule) -> GroupUpdate:
 def group_update(rule: Part) -> GroupUpdate:
     """Return the update of a few learners by an example, one for equal rules.
 
-    It is called with states, means and variances, a row for each learner; inputs for
-    each learner and example; the statistics of each learner; the number of the example,
-    the number of weights, and the size of a state. There is one input more, for the
-    sums that the next example needs.
+    Its arguments are states, means and variances, a row for each learner, inputs for
+    each learner and example, and the statistics of each learner. Then come the number
+    of the example, the number of weights, and the size of a state. There is one input
+    more, for the sums that the next example needs.
 
     Inputs have components of unit variance. The last argument scales them, after sums:
     signs then give whole numbers, and ties are ties. It is an argument since the

@@ -1,7 +1,7 @@
 r"""A machine's own learning, example after example, compiled.
 
-Inputs are drawn in blocks. Since weights move on mistakes only, a block is gone
-through from one mistake to the next by a loop that is compiled with the machine.
+Inputs are drawn in blocks. Weights move on mistakes only. So a loop that is compiled
+with the machine goes through a block from one mistake to the next.
 
 All numbers of an example depend on seed, replica and the example's number alone: a
 block that is left in the middle is drawn again. So do the inputs of a test.
@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from rosenblatt.compiling import compiled, inlined, kernel, types
+from rosenblatt.compiling import compiled, force_inlined, inlined, kernel, types
 from rosenblatt.compiling.blocks import (
     FILL,
     SCAN,
@@ -23,7 +23,7 @@ from rosenblatt.compiling.blocks import (
     filling,
     scanning,
 )
-from rosenblatt.compiling.jit import RATE, Rate, woven
+from rosenblatt.compiling.jit import RATE, Rate
 from rosenblatt.compiling.vectors import normalise
 from rosenblatt.core import Clock
 from rosenblatt.core.types import HUGE, FloatArray, IntArray, Words
@@ -132,7 +132,7 @@ def _test(
     return most
 
 
-@woven
+@force_inlined
 def _draw(scan: Scan, fill: Fill, problem: Problem, room: Room, words: Words) -> None:
     """Draw a block of inputs and their labels."""
     fill(words[INPUTS], room.inputs)
@@ -145,7 +145,7 @@ def _draw(scan: Scan, fill: Fill, problem: Problem, room: Room, words: Words) ->
     _label(room.theirs, room.flips, problem.noise, room.labels)
 
 
-@woven
+@force_inlined
 def _record(w: FloatArray, counts: IntArray, record: FloatArray) -> None:
     """Record weights, mistakes and errors in the test, which then begins anew."""
     for i in range(w.size):
@@ -155,7 +155,9 @@ def _record(w: FloatArray, counts: IntArray, record: FloatArray) -> None:
     counts[TESTED], counts[WRONG] = 0, 0
 
 
-@kernel(types.void, SCAN, FILL, RATE, _PROBLEM, _f[:, ::1], _WORDS, PROGRESS)
+@kernel(
+    types.void, SCAN, FILL, RATE, _PROBLEM, _f[:, ::1], _WORDS, PROGRESS, allocates=True
+)
 def _advance(
     scan: Scan,
     fill: Fill,

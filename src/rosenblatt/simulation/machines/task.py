@@ -76,7 +76,7 @@ class MachineTask:
         return normalised(weights, self.machine.groups)
 
     def describe(self) -> dict[str, Any]:
-        """Return all that is needed to run it again, as plain data."""
+        """Return all that is needed to run the task again, as plain data."""
         return describe(
             machine=self.machine,
             schedule=self.schedule,

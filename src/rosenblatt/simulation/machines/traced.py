@@ -53,7 +53,7 @@ def _chances(words: Words, out: FloatArray) -> None:
         uniforms(out[r], words[r])
 
 
-@kernel(types.void, _words, types.int64, _words)
+@kernel(types.void, _words, types.int64, _words, allocates=True)
 def _apart(words: Words, example: int, out: Words) -> None:
     for r in range(len(words)):
         out[r] = apart(words[r], example)

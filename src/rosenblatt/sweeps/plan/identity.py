@@ -1,8 +1,8 @@
 """Digests of values, the same in every process.
 
 A digest must never stay the same where a result would change. Values are therefore
-taken apart down to numbers, text and bytes, and functions down to their code, what they
-enclose and the globals that they name. What cannot be taken apart is refused.
+taken apart into numbers, text and bytes. Functions are taken apart into their code, the
+variables that they enclose and the globals that they name. Other values are refused.
 """
 
 from __future__ import annotations

@@ -1,17 +1,20 @@
-"""Interface of the workers of a sweep, and one experiment as they compute it."""
+"""Interface of the workers of a sweep, and the worker that is this process itself."""
 
 from __future__ import annotations
 
 import time
 import traceback
+from collections import deque
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple, Protocol
 
+from rosenblatt.sweeps.plan.plan import Plan
 from rosenblatt.sweeps.plan.tasks import run
 from rosenblatt.sweeps.store.records import record
 from rosenblatt.sweeps.store.results import as_result, encode
+from rosenblatt.system.threads import one_thread_everywhere
 
-__all__ = ["Done", "Event", "Lost", "Workers", "compute"]
+__all__ = ["Done", "Event", "Lost", "SerialWorker", "Workers", "compute"]
 
 
 class Done(NamedTuple):
@@ -76,3 +79,34 @@ def compute(
     except Exception as failure:
         return Done(item, None, _said(failure), time.monotonic() - began)
     return Done(item, data, "", time.monotonic() - began)
+
+
+class SerialWorker:
+    """A worker that computes one item at a time in this process, for a debugger."""
+
+    size = 1
+
+    def __init__(self, plan: Plan) -> None:
+        self._plan = plan
+        self._items: deque[int] = deque()
+
+    def capacity(self) -> int:
+        """Return 1 if no item waits, else 0."""
+        return int(not self._items)
+
+    def submit(self, items: list[int]) -> None:
+        """Add a batch to the items that wait."""
+        self._items.extend(items)
+
+    def events(self, timeout: float) -> list[Event]:
+        """Compute the next item."""
+        if not self._items:
+            return []
+        item = self._items.popleft()
+        plan = self._plan
+        parameters = plan.parameters(item)
+        with one_thread_everywhere():
+            return [compute(plan.function, item, plan.keys.key(item), parameters, 1)]
+
+    def close(self) -> None:
+        """Do nothing."""

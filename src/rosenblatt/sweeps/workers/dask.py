@@ -14,10 +14,10 @@ from typing import Any
 from rosenblatt.sweeps.plan.identity import own_modules
 from rosenblatt.sweeps.plan.plan import Plan
 from rosenblatt.sweeps.workers.compute import Done, Event, Lost, compute
-from rosenblatt.sweeps.workers.threads import one_thread
 from rosenblatt.system.dask import supervision
 from rosenblatt.system.dask.connection import check_installed, connected
 from rosenblatt.system.dask.supervision import Supervisor, run_same_code
+from rosenblatt.system.threads import one_thread_everywhere
 
 try:
     import cloudpickle  # type: ignore[import-untyped, unused-ignore]
@@ -32,7 +32,7 @@ _QUEUED = 2  # batches for each thread of a worker
 def _compute_batch(payload: bytes) -> list[Done]:
     """Compute a batch on a worker."""
     function, items = cloudpickle.loads(payload)
-    with one_thread():
+    with one_thread_everywhere():
         return [compute(function, item, key, given, 1) for item, key, given in items]
 
 

@@ -16,8 +16,8 @@ from typing import Any
 from rosenblatt.sweeps.plan.plan import Plan
 from rosenblatt.sweeps.plan.tasks import title
 from rosenblatt.sweeps.workers.compute import Done, Event, Lost, compute
-from rosenblatt.sweeps.workers.threads import one_thread
 from rosenblatt.system.processes import start_context
+from rosenblatt.system.threads import one_thread_everywhere
 from rosenblatt.system.worker_pool import Death, WorkerPool
 
 __all__ = ["ProcessWorkers"]
@@ -35,7 +35,7 @@ def _compute_batch(
     """Compute the items of a batch, and send their results a few at a time."""
     done: list[Done] = []
     sent = time.monotonic()
-    with one_thread():
+    with one_thread_everywhere():
         for item in batch[1]:
             parameters, key = plan.parameters(item), plan.keys.key(item)
             done.append(compute(plan.function, item, key, parameters, threads))
@@ -127,6 +127,6 @@ def _check_pickle(function: Callable[..., Any], plan: Plan) -> None:
     except Exception as failure:
         raise TypeError(
             f"{title(function)} and its parameters must be importable by other "
-            "processes, since this one has threads and cannot be forked: put functions "
+            "processes, since this one has threads and cannot be forked. Put functions "
             f"and classes into a file of their own ({failure})"
         ) from None

@@ -1,8 +1,8 @@
 """Supervision of tasks on Dask workers, until each has a result.
 
 A task may be lost with its worker or its scheduler, or wait for workers that never
-come. The caller learns what is lost, to send it again. If that cannot help, an error
-says so, so that no process waits for ever.
+come. The caller learns what is lost, to send it again. If that cannot help, an error is
+raised, so that no process waits for ever.
 """
 
 from __future__ import annotations
@@ -105,8 +105,8 @@ class Supervisor:
                 now = dict(self.connection.client.nthreads())
                 if gone := sorted(set(known) - set(now)):
                     warnings.warn(
-                        f"workers of Dask are gone ({', '.join(gone)}); what they had "
-                        "is computed again by others, or as soon as there are others",
+                        f"workers of Dask are gone ({', '.join(gone)}); their "
+                        "tasks are computed again by other workers",
                         stacklevel=2,
                     )
                 known = now
@@ -132,7 +132,7 @@ class Supervisor:
         self.running |= futures
 
     def events(self, timeout: float) -> list[Event]:
-        """Return what has become of tasks, after the first one or the timeout."""
+        """Return the outcomes of tasks, after the first one or the timeout."""
         found: list[Event] = []
         for future in self._futures(timeout):
             if future not in self.running:  # given up before

@@ -1,7 +1,7 @@
 """Parquet and Arrow (Feather) files.
 
 Neither format is trusted. Sizes that a file declares are checked before pyarrow
-allocates them, and each batch is validated in full before a kernel reads its columns by
+allocates them. Each batch is validated in full before a kernel reads its columns by
 address.
 """
 

@@ -46,8 +46,9 @@ _NAMED = 2**12  # hashed values of a column whose names are stored
 class Coding(NamedTuple):
     """The coding of a text column.
 
-    ``levels`` are the values with a feature of their own; for dates the parts; for
-    hashed columns the values or words whose names are known, the most frequent first.
+    ``levels`` are the values with a feature of their own, and for dates the parts. For
+    hashed columns they are the values or words whose names are known, the most frequent
+    first.
     """
 
     kind: str

@@ -96,8 +96,8 @@ def id_columns(
     """Return the columns of a first batch that look like an id.
 
     A category does if nearly every row has a value of its own. So does a column of
-    whole numbers that rise from row to row, or that never repeat where numbers drawn
-    at random from their range would.
+    whole numbers that rise from row to row. So does one that never repeats a number,
+    if random numbers of its range would repeat.
     """
     if is_sparse(rows.numbers) or len(rows) < _LEAST:
         return ()

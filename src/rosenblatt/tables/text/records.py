@@ -87,7 +87,7 @@ def _standard() -> BinaryIO:
 def open_bytes(path: str, place: Place, consumed: int = 0) -> BinaryIO:
     """Open a file, also a compressed one, or standard input, at a position.
 
-    Of standard input that many bytes have been consumed before.
+    ``consumed`` bytes of standard input have been read before.
     """
     if path == STANDARD:
         stream = _standard()
@@ -97,7 +97,7 @@ def open_bytes(path: str, place: Place, consumed: int = 0) -> BinaryIO:
             if not skipped:
                 raise ValueError(
                     f"standard input must be the same stream again: it ended "
-                    f"{left} bytes before the place to go on from"
+                    f"{left} bytes before the position to resume from"
                 )
             left -= skipped
         return stream
@@ -195,9 +195,10 @@ def pieces(
     Parameters
     ----------
     delimiter
-        What separates fields that may have quotation marks; None if there are none.
+        Character between fields that may have quotation marks; None without such
+        fields.
     already
-        What has been read from here on already.
+        Bytes from here on that have been read already.
 
     Examples
     --------

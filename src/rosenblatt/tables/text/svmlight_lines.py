@@ -1,9 +1,9 @@
 """Parser of svmlight lines: a label, and ``index:value`` for entries that are not zero.
 
 The kernel parses usual lines: ASCII, decimal numbers, indices that increase. It stops
-at any other line, which the caller parses. A number is converted here only if that is
-exact: a whole number up to 2**53, times or divided by a power of ten that double
-precision holds. The caller converts numbers with more digits.
+at any other line, which the caller parses. The kernel converts a number only if that is
+exact. Such a number is an integer up to 2**53, times or divided by a power of ten that
+double precision holds. The caller converts numbers with more digits.
 """
 
 from __future__ import annotations

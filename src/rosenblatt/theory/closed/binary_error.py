@@ -1,8 +1,9 @@
 r"""Errors of a student with binary weights whose target has binary weights too.
 
 At Hamming distance :math:`D`, with uniform inputs and :math:`\mathrm{sgn}(0) = -1`, the
-fields of target and student are :math:`A + B` and :math:`A - B`, sums of :math:`n - D`
-and of :math:`D` fair signs. Their signs differ with probability
+fields of target and student are :math:`A + B` and :math:`A - B`. Here A and B are sums
+of :math:`n - D` and of :math:`D` fair signs. The signs of the fields differ with
+probability
 
 .. math:: \epsilon(n, D) = 2 \sum_{b > 0} P(B = b)\, P(-b < A \le b),   \tag{1}
 
@@ -114,7 +115,7 @@ def distances(dim: int, mean: float, variance: float) -> FloatArray:
     dim
         n.
     mean, variance
-        What it shall have, by Newton's method.
+        Mean and variance of the law, which is found by Newton's method.
 
     Examples
     --------
@@ -197,7 +198,7 @@ def bound(alpha: npt.ArrayLike, noise: float = 0.0) -> FloatArray:
 
 
 def asymptote(alpha: npt.ArrayLike, noise: float = 0.0) -> FloatArray:
-    """Return what the error becomes for many examples: eq. (5).
+    """Return the asymptote of the error for many examples: eq. (5).
 
     Examples
     --------

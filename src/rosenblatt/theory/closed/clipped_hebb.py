@@ -12,11 +12,11 @@ probability
     q = \frac12 + \frac{\mu}{2}, \qquad
     \mu = (1 - 2\sigma)\, 2^{1 - n'} \binom{n' - 1}{(n' - 1)/2},   \tag{1}
 
-where :math:`n'` is the odd one of :math:`n` and :math:`n + 1`: the example counts if
-the others are tied, and for even :math:`n` so does half of their ties by one.
+where :math:`n'` is the odd one of :math:`n` and :math:`n + 1`. The example decides if
+the others are tied, and for even :math:`n` in half of their ties by one.
 
-*One weight* is right if most of the votes are, and if half of them are and the target
-is -1, since ties go to -1:
+*One weight* is right if most of the votes are. It is also right if half of them are and
+the target is -1, since ties go to -1:
 
 .. math::
     p_+ = P[\mathrm{Bin}(m, q) > m/2], \qquad
@@ -31,8 +31,8 @@ one to the other, the chance that two weights are both right changes by
     \frac{d P_{ij}}{dc} = \frac{m}{4}\, P_c[S_i = s_i, S_j = s_j],   \tag{3}
 
 :math:`S` being sums of :math:`m - 1` votes and :math:`s` the one value where the last
-vote decides: 0, or for even :math:`m` the sign of the target. So the covariance of
-two weights' being right is a smooth one-dimensional integral of all-positive sums.
+vote decides. This is 0, or for even :math:`m` the sign of the target. So the covariance
+of two weights' being right is a smooth one-dimensional integral of all-positive sums.
 
 *Limits* at :math:`\alpha = m/n`, with :math:`z = (1 - 2\sigma) \sqrt{\alpha/\pi}`
 (eqs. 28 and 33 there; the variance is not in the paper):
@@ -77,7 +77,7 @@ _TAIL = 12.0  # standard deviations of a sum that are kept: beyond, 1e-32 is lef
 
 
 class Moments(NamedTuple):
-    """The first two."""
+    """Mean and variance."""
 
     mean: float
     variance: float
@@ -139,7 +139,7 @@ def _tie(votes: int, mu: float, signs: tuple[int, int], c: float) -> float:
 
 
 def _covariance(m: int, mu: float, signs: tuple[int, int]) -> float:
-    """Return that of two weights being wrong: the integral of eq. (3)."""
+    """Return the covariance of two weights being wrong: the integral of eq. (3)."""
     if m == 0:
         return 0.0
     way = (_NODES + 1) / 2
@@ -159,8 +159,8 @@ def distance(
     noise
         Probability that a label is flipped.
     positive
-        How many of the target's weights are +1, which matters for even m; half of them,
-        rounded down, if nothing is said.
+        Number of the target's weights that are +1, which matters for even m. By default
+        half of them, rounded down.
 
     Examples
     --------

@@ -177,17 +177,17 @@ def malicious(dim: int, threshold: float = 0.0, *, least: float = 0.1) -> FloatA
 
     The target has all weights +1; for others, take ``1 - chances`` where a weight is
     -1. With :math:`E[g x_1] < 0` the clipped Hebb rule settles on -1, with
-    :math:`\mathrm{Cov}(g, x_1) > 0` the influence on +1. Both are means of a sign, and
-    the smaller one of their absolute values decides how many examples it takes to tell
-    which rule is right. It is made as large as possible, among the laws with one chance
-    for the first input and one for all others.
+    :math:`\mathrm{Cov}(g, x_1) > 0` the influence on +1. Both are means of a sign. The
+    smaller of their absolute values determines the number of examples that show which
+    rule is right. It is made as large as possible, among the laws with one chance for
+    the first input and one for all others.
 
     Parameters
     ----------
     dim
         n, at least 2.
     threshold
-        That of the target.
+        Threshold of the target.
     least
         All chances stay between this and one minus this.
 

@@ -24,9 +24,9 @@ With normalisation, and with the mistakes' frequency :math:`\epsilon`, which is 
 
 **Limit** :math:`\eta \to 0`. The drift is the negative gradient of the convex
 function :math:`\langle \max(0, -\sigma W \cdot S) \rangle`, taken along the sphere. It
-rests where :math:`W` and :math:`A U + C W_0` are parallel, and moves away from there,
-into the directions outside the plane of :math:`U` and :math:`W_0`, if they are
-antiparallel. Parallel means :math:`q = G(q)` with
+is zero where :math:`W` and :math:`A U + C W_0` are parallel or antiparallel.
+Antiparallel points are unstable in the directions outside the plane of :math:`U` and
+:math:`W_0`. Parallel means :math:`q = G(q)` with
 
 .. math::
     G = \frac{A u^2 + C q_0}{|A U + C W_0|}, \qquad
@@ -207,7 +207,7 @@ def limit(*, noise: float, stream: Gaussian) -> Limit:
     mean_label, c = (1 - 2 * noise) * bias(q0), (1 - 2 * noise) * density(q0)
 
     def torque(angle: float) -> float:
-        """Return what turns the student further away from the teacher."""
+        """Return the derivative of the angle over the rate, at this angle."""
         sine, cosine = math.sin(angle), math.cos(angle)
         a = 0.5 * (mean_label - bias(q0 * cosine - v * sine))
         return -a * (v * cosine + q0 * sine) - c * sine

@@ -27,7 +27,7 @@ which is eq. (15) but for :math:`1 - 2p`, and eq. (5) where p = 0.
 
 **T learned** as the ratio :math:`M / \ell` of running averages of :math:`\sigma S` and
 :math:`\sigma`. Outside the plane of :math:`U` and :math:`W_0` the average has a random
-part :math:`m` with :math:`|m|^2 = 1 / \alpha`, and drags the student along: with
+part :math:`m` with :math:`|m|^2 = 1 / \alpha`, which moves the student. With
 :math:`\langle \epsilon \sigma \rangle = -p s` and :math:`\ell = (1 - 2p) s`, the
 student's part :math:`\delta` across the teacher and :math:`P = \delta \cdot m` obey
 
@@ -89,7 +89,7 @@ def _biased(overlap: float) -> float:
 def pull(
     overlap: float, mean_overlap: float, *, teacher_overlap: float
 ) -> tuple[float, float]:
-    """Return eq. (1) to first order in the rate, over the rate; p has no part in it.
+    """Return eq. (1) to first order in the rate, over the rate; it is free of p.
 
     Parameters
     ----------
@@ -145,7 +145,7 @@ def fixed_point(rate: float, *, noise: float, overlap: float) -> float:
     mean_sign = bias(_biased(overlap))
 
     def balance(angle: float) -> float:
-        """Return what pulls to the teacher less what the noise undoes, over R."""
+        """Return the pull towards the teacher minus the effect of the noise, over R."""
         cosine = math.cos(angle)
         strength = density(overlap) * bias(overlap * cosine) / mean_sign / cosine
         wrong = error(angle, 0.0, noise=noise, overlap=overlap)
@@ -173,7 +173,7 @@ def residual_excess(rate: float, *, noise: float, overlap: float) -> float:
 
 
 def drag(noise: float) -> float:
-    """Return c of eq. (4): what it costs that T is learned from the same labels.
+    """Return c of eq. (4): the cost of learning T from the same labels.
 
     Examples
     --------

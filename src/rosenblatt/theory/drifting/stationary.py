@@ -1,9 +1,9 @@
 r"""Stationary states of learning from a teacher that drifts.
 
 At a constant rate the drift of the overlaps vanishes in the end. The unknowns are the
-angle :math:`\theta` between student and teacher, the student's length, and, if the
-teacher rotates, the part of its sideward direction that lags behind. They are found by
-following the curve for a long time, coarsely, and then by Newton's method.
+angle :math:`\theta` between student and teacher, and the student's length. If the
+teacher rotates, the share of the sideward direction that lags behind is another. They
+are found by following the curve for a long time, coarsely, and then by Newton's method.
 """
 
 from __future__ import annotations

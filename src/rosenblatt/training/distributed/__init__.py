@@ -1,8 +1,9 @@
 """Distributed learning: pieces of the examples are learned by many processes.
 
-``pieces`` and ``file_pieces`` are the pieces, ``learning`` what each kind of model does
-with them, ``tree_reduction`` the order of merging, ``execution`` where tasks run,
-``checkpoints`` what is stored meanwhile. ``fit`` and ``files`` are the public calls.
+``pieces`` and ``file_pieces`` define the pieces, and ``learning`` learns from them with
+each kind of model. ``tree_reduction`` has the order of merging, ``execution`` runs the
+tasks, and ``checkpoints`` stores their results. ``fit`` and ``files`` have the public
+functions, which the package itself imports when they are called.
 """
 
 from rosenblatt.training.distributed.files import train_parts

@@ -14,12 +14,12 @@ import numpy as np
 from rosenblatt.models import ModelFileError, load_model, save_model
 from rosenblatt.system.atomic_files import write_whole
 from rosenblatt.system.typed import check_type
-from rosenblatt.training.display import TrainingBar
+from rosenblatt.training.control import Interrupts, TrainingBar, TrainingInterrupted
 from rosenblatt.training.distributed.execution import Observer
 from rosenblatt.training.distributed.results import LearnedModel, add_records
 from rosenblatt.training.models import parts_of
 from rosenblatt.training.record import Record
-from rosenblatt.training.resuming import Interrupts, TrainingInterrupted, check_same
+from rosenblatt.training.resuming import check_same
 from rosenblatt.training.settings import Settings
 
 __all__ = ["VERSION", "Checkpoints", "GroupResult", "remove"]
@@ -47,7 +47,7 @@ class Checkpoints(Observer):
     Parameters
     ----------
     folder
-        Where to keep them; None for nowhere.
+        Folder of the checkpoints; None to store none.
     model
         The model, before it has learned anything.
     bar
@@ -76,9 +76,9 @@ class Checkpoints(Observer):
         Parameters
         ----------
         given
-            What the run is asked to do.
+            Settings of the run.
         about
-            What else the results depend on, as plain values by name.
+            Other values that the results depend on, by name.
         resume
             Whether to go on; if not, what an earlier run has kept is removed.
         """
@@ -139,7 +139,7 @@ class Checkpoints(Observer):
         if self._interrupts.asked:
             rows = f"interrupted after {self._rows:.0f} rows"
             if self._folder is None:
-                raise TrainingInterrupted(f"{rows}; nothing was kept")
+                raise TrainingInterrupted(f"{rows}; nothing was stored")
             raise TrainingInterrupted(
                 f"{rows}; what was learned is in {self._folder}; go on with --resume"
             )

@@ -13,20 +13,21 @@ import lazy_loader
 
 from rosenblatt.core.arguments import whole
 from rosenblatt.tables import STANDARD
-from rosenblatt.training.display import TrainingBar
+from rosenblatt.training.control import Interrupts, TrainingBar
 from rosenblatt.training.distributed.checkpoints import Checkpoints, remove
 from rosenblatt.training.distributed.execution import Execution
 from rosenblatt.training.distributed.file_pieces import PIECE_ROWS, file_pieces
 from rosenblatt.training.distributed.learning import check_model, classes_in, learned
 from rosenblatt.training.models import make, parts_of
 from rosenblatt.training.record import Record
-from rosenblatt.training.resuming import Interrupts, fingerprint, load_finished
+from rosenblatt.training.resuming import load_finished
 from rosenblatt.training.settings import Settings, check_on_error, check_save_path
 from rosenblatt.training.sources import Sources
 from rosenblatt.training.trained import (
     Trained,
     checkpoint_path,
     class_array,
+    fingerprint,
     pieces_folder,
 )
 
@@ -51,10 +52,10 @@ def train_parts(
 ) -> Trained:
     r"""Learn from many files, or a large one, with workers that each read pieces.
 
-    How columns become features is decided once, by the first batch of the first file,
-    and sent to all. What pieces are joined to, for each kind of model, is said at
-    :func:`rosenblatt.fit_parts`. A piece is a file; Parquet and NPY files are cut into
-    pieces of ``piece_rows`` rows. The result depends on these and on how rows are
+    The first batch of the first file determines the encoding of columns as features,
+    which is sent to all workers. :func:`rosenblatt.fit_parts` describes how pieces are
+    joined, for each kind of model. A piece is a file; Parquet and NPY files are cut
+    into pieces of ``piece_rows`` rows. The result depends on these and on how rows are
     spread over files, not on the number of workers. Each row is judged before it is
     learned, by a model that knows the rows before it in its piece only.
 
@@ -66,7 +67,7 @@ def train_parts(
     Parameters
     ----------
     files
-        What to learn from. All workers must find them under these names.
+        Files to learn from. All workers must find them under these names.
     target
         The column of labels.
     workers
@@ -77,16 +78,17 @@ def train_parts(
         A client of Dask, instead. Without any of the three, pieces are read one after
         the other by this process, with the same result.
     save
-        Where to write the model, at the end and whole. Until then what was learned is
-        in a folder beside it, with ``.pieces`` after the name.
+        Path of the model, which is written at the end, whole. Until then what was
+        learned is in a folder beside it, with ``.pieces`` after the name.
     resume
         Whether to go on with what is there, if there is anything.
     piece_rows
         Rows of a piece of a Parquet or NPY file, at least. Parquet is cut between
         groups of rows only.
     on_error
-        What to do with a row that cannot be learned from: ``"stop"`` with an error that
-        names file, line and column, or ``"skip"`` and count it.
+        The treatment of a row that cannot be learned from.
+        ``"stop"``: raise an error that names file, line and column. ``"skip"``: leave
+        the row out and count it.
     progress
         Whether to show a bar; None if standard error is a terminal.
     **settings

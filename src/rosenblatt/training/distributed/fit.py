@@ -55,11 +55,11 @@ def fit_parts(
     model
         A classifier. It forgets what it knew before.
     X
-        An array of Dask, in chunks of rows, or a dataframe; or a collection of pieces,
-        each a pair of rows and labels, or a triple with weights; or a function without
-        arguments that returns one, or an iterator over several, which is called where
-        the piece is learned. Each may be delayed, or a future. Packed bits are rows,
-        too. Pieces without rows are ignored.
+        An array of Dask, in chunks of rows, or a dataframe of Dask. Or a collection of
+        pieces, each a pair of rows and labels, or a triple with weights. A piece may
+        also be a function without arguments that returns a piece, or an iterator over
+        several. It is called where the piece is learned. Each piece may be delayed, or
+        a future. Packed bits are rows, too. Pieces without rows are ignored.
     y
         The labels, in Dask as X is; or the name of a column of a dataframe. None for a
         collection of pieces.
@@ -111,9 +111,9 @@ def _pieces_of(X: Any, y: Any, sample_weight: Any) -> tuple[list[Piece], bool]:
         return collections.collection_pieces(X, y, sample_weight), True
     if y is not None or sample_weight is not None:
         raise TypeError(
-            "X must be an array or a dataframe of Dask if y is given, else a "
-            f"collection of pieces, got {type(X).__name__}; take fit for examples "
-            "that are here"
+            "X must be an array or a dataframe of Dask if y is given, got "
+            f"{type(X).__name__}. Take model.fit for examples in memory, or give a "
+            "collection of pieces without y"
         )
     try:
         given = list(X)

@@ -43,10 +43,9 @@ def check_model(model: Any) -> None:
     """Raise an error if models of pieces cannot be merged."""
     if not isinstance(model, (*_MERGED, OnlinePerceptron)):
         raise TypeError(
-            "model must be one whose pieces can be joined: ClippedHebb or "
-            "BinaryPerceptron, whose counts are added; BayesPerceptron or "
-            "BinaryBayesPerceptron, whose beliefs are multiplied; or OnlinePerceptron, "
-            f"whose weights are averaged after every pass; got {type(model).__name__}"
+            "model must be ClippedHebb, BinaryPerceptron, BayesPerceptron, "
+            "BinaryBayesPerceptron or OnlinePerceptron, whose pieces can be joined, "
+            f"got {type(model).__name__}"
         )
     if getattr(model, "half_life", None) is not None:
         raise ValueError(
@@ -55,8 +54,8 @@ def check_model(model: Any) -> None:
         )
     if model.warm_start and hasattr(model, "classes_"):
         raise ValueError(
-            "warm_start must be False: pieces are learned from the beginning; take "
-            "model.merge with what new pieces have taught"
+            "warm_start must be False: pieces are learned from the beginning; learn "
+            "new pieces with a new model, and take model.merge(new)"
         )
     if isinstance(model, OnlinePerceptron):
         if model.shuffle:
@@ -65,8 +64,8 @@ def check_model(model: Any) -> None:
             )
         if model.rule is not None and shift_kind(model.rule.shift) != NO_AVERAGE:
             raise ValueError(
-                "rule must not have an average shift, whose start is made of the first "
-                f"examples of all, got {model.rule!r}"
+                "rule must not have an average shift, which starts with the first "
+                f"examples of all pieces, got {model.rule!r}"
             )
 
 

@@ -34,12 +34,9 @@ def check_decisions(threshold: float | None, costs: Sequence[str]) -> None:
             )
 
 
-def check_probabilities(
-    model: Any, name: str, threshold: float | None, costs: Sequence[str]
-) -> None:
-    """Raise ValueError if decisions need probabilities that a model does not give."""
-    wanted = threshold is not None or costs
-    if wanted and not hasattr(model, "predict_proba"):
+def check_probabilities(model: Any, name: str) -> None:
+    """Raise ValueError if a model does not give the probabilities to decide by."""
+    if not hasattr(model, "predict_proba"):
         raise ValueError(
             f"threshold and costs need probabilities, and model {name} gives none; "
             "take bayes"

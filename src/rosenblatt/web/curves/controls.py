@@ -31,7 +31,7 @@ _SHIFTS = [
 ]
 _TEXTS = {  # field: (title, what it means)
     "dim": ("weights N", "How many weights a student has, such as 1000 or 1e6."),
-    "alpha": ("alpha, up to", "The last alpha: examples per weight."),
+    "alpha": ("\u03b1, up to", "The last \u03b1: examples per weight."),
     "replicas": ("replicas", "Independent students, 1000 at most."),
     "seed": ("seed", "The same seed gives the same numbers."),
     "drift": (
@@ -58,7 +58,7 @@ class Controls:
     Parameters
     ----------
     state
-        What they show at first.
+        State that the controls show at first.
     on_change
         Called with the new state whenever something changes.
     show_error

@@ -69,7 +69,7 @@ PRESETS = {
         State(schedule=_BEST, dim=50, alpha=1e4, replicas=200),
     ),
     "barkai1995/fig1-large": Preset(
-        "Figure 1, live: up to alpha = 1e9",
+        "Figure 1, live: up to \u03b1 = 1e9",
         State(schedule=_BEST, dim=5000, alpha=1e9, replicas=4),
         "From mistake to mistake: 5e12 examples for each student.",
     ),
@@ -89,7 +89,7 @@ PRESETS = {
     "barkai1995/baum": Preset(
         "Section 5, live: no normalisation, rate 1",
         State(normalised=False, schedule="constant", dim=50, alpha=1e5, replicas=16),
-        "The length grows as alpha^(1/3), so the rate falls by itself.",
+        "The length grows as \u03b1^(1/3), so the rate falls by itself.",
     ),
     "vicente1998/random": Preset(
         "Random drift, live: the best constant rate",

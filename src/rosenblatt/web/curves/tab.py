@@ -11,13 +11,13 @@ import numpy as np
 from bokeh.layouts import column, row
 from bokeh.models import Button, Div, TextAreaInput
 
-from rosenblatt.core.figures import FigureData
+from rosenblatt.core.figures import FigureData, comma_separated
 from rosenblatt.web.curves import paper_figures
 from rosenblatt.web.curves.controls import Controls
 from rosenblatt.web.curves.plots import CurvePlots
 from rosenblatt.web.curves.presets import note_of
 from rosenblatt.web.curves.script import Own, committee_script, figure_script, script
-from rosenblatt.web.downloads import Downloads, figure_csv, result_csv, result_netcdf
+from rosenblatt.web.downloads import Downloads, result_csv, result_netcdf
 from rosenblatt.web.jobs.experiment import grid
 from rosenblatt.web.jobs.messages import Curve, Job, Remark, Run
 from rosenblatt.web.jobs.own_rule import own_name
@@ -56,7 +56,7 @@ class CurvesTab:
     visitor
         Whose it is.
     state
-        What it shows at first.
+        State that the tab shows at first.
     scheduler, downloads
         Where work is done, and files are offered, for all visitors.
     moved
@@ -243,7 +243,7 @@ class CurvesTab:
         speed = state.replicas * state.dim * alpha / max(run.seconds, 1e-9)
         shown = {
             "engine": str(result.attrs["engine"]),
-            "alpha": f"{alpha:.4g}",
+            "\u03b1": f"{alpha:.4g}",
             "mean error": f"{errors.mean():.5g}"
             + (f" \N{PLUS-MINUS SIGN} {spread:.1g}" if np.isfinite(spread) else ""),
         }
@@ -278,5 +278,5 @@ class CurvesTab:
         text = figure_script(figure) if figure else committee_script(self.state)
         program = text.encode()
         self._offer(
-            {"figure.csv": partial(figure_csv, data), "view.py": lambda: program}
+            {"figure.csv": partial(comma_separated, data), "view.py": lambda: program}
         )

@@ -148,7 +148,7 @@ class LearningRun:
         return np.asarray(X @ coef + intercept[0])
 
     def confidence(self, X: FloatArray) -> FloatArray:
-        """Return the probability of class 1, or what resembles one, from 0 to 1."""
+        """Return the probability of class 1, or a similar number from 0 to 1."""
         if self.seen == 0:
             return np.full(len(X), 0.5)
         if hasattr(self.model, "predict_proba"):

@@ -36,7 +36,7 @@ def _power(factor: float, exponent: float, floor: float) -> Asymptote:
 
 
 def _perceptron(parts: Experiment, noise: float) -> Asymptote | None:
-    """Return what is known of the normalised perceptron rule, not shifted."""
+    """Return the asymptote of the normalised perceptron rule without a shift."""
     rate = parts.schedule
     if parts.stream.mean == 0 and noise == 0:
         if isinstance(rate, Constant):
@@ -65,7 +65,7 @@ def _drifting(parts: Experiment) -> Asymptote | None:
 
 
 def _shifted(parts: Experiment, rule: Shifted, noise: float) -> Asymptote | None:
-    """Return what is known of the shifted rule on the schedule 1/alpha."""
+    """Return the asymptote of the shifted rule on the schedule 1/alpha."""
     rate, overlap = parts.schedule, parts.stream.overlap
     uniform = not (isinstance(rule.by, rb.rules.AverageShift) and not rule.by.uniform)
     if not (isinstance(rate, Power) and rate.exponent == 1 and uniform and overlap):

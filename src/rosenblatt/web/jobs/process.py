@@ -79,16 +79,16 @@ class JobProcess:
         return found
 
     def proceed(self) -> None:
-        """Let it compute its next stage."""
+        """Let the process compute its next stage."""
         self._child.send(None)
 
     @property
     def ended(self) -> bool:
-        """True if it has begun and ended."""
+        """True if the process has begun and ended."""
         return self._began and not self._child.process.is_alive()
 
     def kill(self) -> None:
-        """End it, also if it is about to start."""
+        """End the process, also if it is about to start."""
         threading.Thread(target=self._end, daemon=True).start()
 
     def _end(self) -> None:

@@ -28,14 +28,14 @@ class Worker(Protocol):
         """Return the messages since the last call."""
 
     def proceed(self) -> None:
-        """Let it compute its next stage."""
+        """Let the process compute its next stage."""
 
     @property
     def ended(self) -> bool:
         """True if the process has ended."""
 
     def kill(self) -> None:
-        """End it."""
+        """End the process."""
 
 
 class JobScheduler:

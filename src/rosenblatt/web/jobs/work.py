@@ -124,7 +124,7 @@ def _curves(job: Job, turn: Turn) -> Iterator[Message]:
         expected = last * alpha[end - 1] / alpha[before - 1] if before else 0.0
         if time.process_time() - began + expected > 2 * PATIENCE:
             yield Remark(
-                f"Stopped at alpha = {alpha[before - 1]:.3g}: the rest would take "
+                f"Stopped at \u03b1 = {alpha[before - 1]:.3g}: the rest would take "
                 "longer than it may here."
             )
             return

@@ -5,7 +5,7 @@ import numpy as np
 from threadpoolctl import threadpool_info, threadpool_limits
 
 import rosenblatt as rb
-from rosenblatt.sweeps.workers.threads import one_thread
+from rosenblatt.system.threads import one_thread, one_thread_everywhere
 
 
 def most(kind=("blas", "openmp")):
@@ -33,13 +33,13 @@ def test_limits_end_with_the_last_thread_that_needs_them(monkeypatch):
     inside, leave = threading.Event(), threading.Event()
 
     def other():
-        with one_thread():
+        with one_thread_everywhere():
             inside.set()
             leave.wait(60)
 
     with threadpool_limits(3):
         thread = threading.Thread(target=other)
-        with one_thread():
+        with one_thread_everywhere():
             thread.start()
             assert inside.wait(60)
         assert most(["blas"]) == 1 == int(os.environ["OMP_NUM_THREADS"])
@@ -47,3 +47,16 @@ def test_limits_end_with_the_last_thread_that_needs_them(monkeypatch):
         thread.join()
         assert most() == 3
         assert os.environ["OMP_NUM_THREADS"] == "7"
+
+
+def test_two_models_that_learn_at_once_leave_no_limit_behind():
+    """The second one must not take the limit of the first for that of the process."""
+    with threadpool_limits(3):
+        first, second = one_thread(), one_thread()
+        first.__enter__()
+        second.__enter__()
+        assert most(["blas"]) == 1
+        first.__exit__()
+        assert most(["blas"]) == 1
+        second.__exit__()
+        assert most(["blas"]) == 3

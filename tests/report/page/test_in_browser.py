@@ -4,66 +4,21 @@ from pathlib import Path
 
 import pytest
 
-from rosenblatt.core.figures import FigureData, Picture, Series, TableData
-from rosenblatt.papers.paper import Figure, Paper, Table
 from rosenblatt.report import reproduce, select
 from tests.browser import browser, visit
+from tests.report.page.example import FIGURES, PAPER
 
 __all__ = ["browser", "visit"]
 
 PHONE = {"width": 390, "height": 844, "has_touch": True, "is_mobile": True}
+SCREEN = {"width": 1280, "height": 900}
 TARGETS = ["barkai1995/eq5", "barkai1995/erratum/eq9", "barkai1995/fig2/regular"]
-
-
-def curves(*, quick):
-    line = Series("line", [1, 10, 100], [0.5, 0.1, 0.01], "theory")
-    band = Series(
-        "band", [1, 10, 100], [0.4, 0.1, 0.02], "simulation", [0.3, 0, 0.01], [1, 1, 1]
-    )
-    dots = Series(
-        "dots", [1, 10], [0.2, 0.1], "published", [0.1, 0.05], [0.3, 0.2], "points"
-    )
-    steps = Series("steps", [1, 2, 3], [0.1, 0.3, 0.2], "simulation", shape="steps")
-    return FigureData(
-        "Curves",
-        "They <fall>.",
-        r"time $\alpha$",
-        r"error $\epsilon_g$",
-        (line, band, dots, steps),
-        x_log=True,
-        y_log=True,
-    )
-
-
-def pictures(*, quick):
-    made = [Picture(str(k), [[k, -1.0], [0.5, 1.0]]) for k in range(7)]
-    return FigureData("Pictures", "Some.", "", "", (), pictures=tuple(made))
-
-
-def table(*, quick):
-    columns = tuple(f"a rather long heading {k}" for k in range(9))
-    return TableData("Table", "Wide.", columns, (tuple(range(9)),) * 3)
-
-
-def broken(*, quick):
-    raise ValueError("a reason that is long and has " + "noblanks" * 20)
 
 
 @pytest.fixture(scope="module")
 def address(tmp_path_factory):
     folder = tmp_path_factory.mktemp("report")
-    names = [f"minsky1969/figure{k}-with-a-name-that-is-long" for k in range(12)]
-    paper = Paper(
-        key="minsky1969",
-        citation="M. Minsky & S. Papert",
-        figures=(
-            *(Figure(name, "figure 1", curves) for name in names),
-            Figure("minsky1969/pictures", "figure 2", pictures),
-            Figure("minsky1969/broken", "figure 3", broken),
-        ),
-        tables=(Table("minsky1969/table", "table 1", table),),
-    )
-    library = [*select(TARGETS), paper]
+    library = [*select(TARGETS), PAPER]
     reproduce([], folder, quick=True, progress=False, library=library)
     return f"file://{folder / 'minsky1969.html'}"
 
@@ -85,9 +40,25 @@ def made(page):
 def opened(visit, address, **settings):
     """A page whose first figure is in view and interactive."""
     page = visit(address, **settings).page
+    in_view(page)
+    return page
+
+
+def in_view(page):
+    """Wait until the first figure is in view and interactive."""
     page.locator(".plot").first.scroll_into_view_if_needed()
     made(page).first.wait_for()
-    return page
+
+
+@pytest.fixture(scope="module")
+def shared(browser, address):
+    """A page for all tests that leave it as it was; to load one takes a second."""
+    window = browser.new_context(viewport=SCREEN)
+    page = window.new_page()
+    page.set_default_timeout(60_000)
+    page.goto(address)
+    yield page
+    window.close()
 
 
 def test_figures_become_interactive_when_they_come_into_view(visit, address):
@@ -117,8 +88,17 @@ def renderers(page):
     )
 
 
-def test_a_click_on_the_legend_hides_a_series_and_shows_it_again(visit, address):
-    page = opened(visit, address)
+def test_the_first_tab_key_skips_to_the_content(shared):
+    shared.keyboard.press("Tab")
+    words = shared.evaluate("document.activeElement.textContent")
+    assert words == "Skip to the content"
+    shared.keyboard.press("Enter")
+    assert shared.evaluate("document.activeElement.id") == "main"
+
+
+def test_a_click_on_the_legend_hides_a_series_and_shows_it_again(shared):
+    page = shared
+    in_view(page)
     before = renderers(page)
     assert len(before) >= 2
     assert all(before)
@@ -131,8 +111,9 @@ def test_a_click_on_the_legend_hides_a_series_and_shows_it_again(visit, address)
     assert all(renderers(page))
 
 
-def test_a_pointer_over_a_curve_tells_its_numbers(visit, address):
-    page = opened(visit, address)
+def test_a_pointer_over_a_curve_tells_its_numbers(shared):
+    page = shared
+    in_view(page)
     point = page.evaluate(
         """() => {
           const view = [...Bokeh.index.roots].find(v => v.frame);
@@ -162,8 +143,13 @@ def test_a_pointer_over_a_curve_tells_its_numbers(visit, address):
 
 
 @pytest.mark.parametrize("size", [PHONE, {"width": 320}, {"width": 1280}])
-def test_nothing_is_wider_than_the_window(visit, address, size):
-    page = opened(visit, address, **size)
+def test_nothing_is_wider_than_the_window(visit, shared, address, size):
+    if size is PHONE:
+        page = opened(visit, address, **size)
+    else:
+        page = shared
+        page.set_viewport_size(SCREEN | size)
+        in_view(page)
     wide = "document.documentElement.scrollWidth"
     assert page.evaluate(wide) <= size["width"]
     box = page.locator(".wide").last
@@ -192,8 +178,8 @@ def test_a_button_copies_the_command(visit, barkai):
     assert seen.complaints == []
 
 
-def test_on_paper_there_are_pictures_and_no_buttons(visit, address):
-    page = visit(address).page
+def test_on_paper_there_are_pictures_and_no_buttons(shared):
+    page = shared
     page.emulate_media(media="print")
     assert page.locator("img.still").first.is_visible()
     assert not page.locator(".live").first.is_visible()
@@ -201,11 +187,12 @@ def test_on_paper_there_are_pictures_and_no_buttons(visit, address):
     loaded = (
         "[...document.querySelectorAll('img.still')].map(i => i.naturalWidth > 500)"
     )
-    assert page.evaluate(loaded) == [True] * 13
+    assert page.evaluate(loaded) == [True] * FIGURES
     # two to a row: all figures are on fewer sheets than there are figures
     document = page.pdf(format="A4")
     sheets = document.count(b"/Type /Page") - document.count(b"/Type /Pages")
-    assert 2 <= sheets < 13
+    assert 2 <= sheets < FIGURES
+    page.emulate_media(media="screen")
 
 
 def test_without_scripts_there_are_pictures(visit, address):
@@ -259,28 +246,22 @@ def test_search_and_filters_leave_what_is_wanted(visit, front, barkai):
 
 def test_the_front_page_has_a_wall_of_pictures_that_lead_to_figures(visit, front):
     page = visit(front).page
-    assert page.locator(".wall img").count() == 13
+    assert page.locator(".wall img").count() == FIGURES
     page.locator(".wall a").last.click()
     page.wait_for_url("**/minsky1969.html#minsky1969/pictures")
     top = page.locator("[id='minsky1969/pictures']").bounding_box()["y"]
     assert 0 <= top < 900
 
 
-def test_the_first_tab_key_skips_to_the_content(visit, address):
-    page = visit(address).page
-    page.keyboard.press("Tab")
-    assert page.evaluate("document.activeElement.textContent") == "Skip to the content"
-    page.keyboard.press("Enter")
-    assert page.evaluate("document.activeElement.id") == "main"
-
-
-def test_headings_stay_in_view_and_fold_their_part(visit, address):
-    page = visit(address).page
+def test_headings_stay_in_view_and_fold_their_part(shared):
+    page = shared
     page.locator(".plot").nth(5).scroll_into_view_if_needed()
     head = page.locator("#figures > summary")
     assert 0 <= head.bounding_box()["y"] < 150
     head.click()
     assert not page.locator("figure").first.is_visible()
+    head.click()
+    assert page.locator("figure").first.is_visible()
 
 
 def test_charts_follow_the_colours_of_the_page(visit, address):

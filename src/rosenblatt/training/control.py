@@ -1,22 +1,26 @@
-"""Display of training: the progress bar, and names of columns in messages."""
+"""Control of a run: progress bar, interrupts, and the interval of checkpoints."""
 
 from __future__ import annotations
 
-import contextlib
 import math
-import re
+import signal
+import threading
 import time
-import warnings
-from collections.abc import Iterator, Sequence
-from typing import Any
+from types import FrameType
+from typing import Any, Self
 
 from rosenblatt.system.progress import ProgressBar
 from rosenblatt.training.evaluation.metrics import auc
 from rosenblatt.training.record import Record
 
-__all__ = ["TrainingBar", "half_life_of", "named", "named_warnings", "summary"]
-
-_COLUMN = re.compile(r"\bcolumn (\d+)\b")  # models know only the numbers of columns
+__all__ = [
+    "Interrupts",
+    "Interval",
+    "TrainingBar",
+    "TrainingInterrupted",
+    "half_life_of",
+    "summary",
+]
 
 
 def summary(record: Record, whole: bool = True) -> str:
@@ -80,26 +84,67 @@ class TrainingBar(ProgressBar):
         self.update(done, text)
 
 
-def named(message: str, names: Sequence[str]) -> str:
-    """Return a message with the names of features in place of their numbers.
+class TrainingInterrupted(KeyboardInterrupt):
+    """Error of training that was interrupted; the message says how to resume."""
+
+
+class Interrupts:
+    """Context in which the first Ctrl-C or SIGTERM is noted, and the second one acts.
+
+    Only the main thread can do this; elsewhere it does nothing.
+    """
+
+    def __init__(self) -> None:
+        self.asked = False
+        self._before: dict[int, Any] = {}
+
+    def __enter__(self) -> Self:
+        if threading.current_thread() is threading.main_thread():
+            for number in (signal.SIGINT, signal.SIGTERM):
+                self._before[number] = signal.signal(number, self._note)
+        return self
+
+    def __exit__(self, *failure: object) -> None:
+        for number, handler in self._before.items():
+            signal.signal(number, handler)
+
+    def _note(self, number: int, frame: FrameType | None) -> None:
+        if self.asked:
+            raise KeyboardInterrupt
+        self.asked = True
+
+
+class Interval:
+    """Interval of checkpoints, in seconds or rows.
 
     Examples
     --------
-    >>> named("X must be finite, got nan in row 3, column 1", ["age", "income"])
-    "X must be finite, got nan in row 3, column 'income'"
+    >>> Interval("1e3").due(1000)
+    True
+    >>> Interval("often")
+    Traceback (most recent call last):
+    ValueError: checkpoint_every must be seconds like 60s or rows like 1e6, got 'often'
     """
 
-    def name(found: re.Match[str]) -> str:
-        number = int(found[1])
-        return f"column {names[number]!r}" if number < len(names) else found[0]
+    def __init__(self, text: str) -> None:
+        text = str(text)
+        try:
+            amount = float(text.removesuffix("s"))
+        except ValueError:
+            amount = 0.0
+        if amount < 1 or not amount.is_integer():
+            raise ValueError(
+                "checkpoint_every must be seconds like 60s or rows like 1e6, "
+                f"got {text!r}"
+            )
+        self._amount, self._timed = amount, text.endswith("s")
+        self._last, self._since = time.monotonic(), 0
 
-    return _COLUMN.sub(name, message)
-
-
-@contextlib.contextmanager
-def named_warnings(names: Sequence[str]) -> Iterator[None]:
-    """Give the warnings of a model again, with the names of features."""
-    with warnings.catch_warnings(record=True) as given:
-        yield
-    for one in given:
-        warnings.warn(named(str(one.message), names), one.category, stacklevel=4)
+    def due(self, rows: int) -> bool:
+        """Return whether a checkpoint is due after this many more rows."""
+        self._since += rows
+        passed = time.monotonic() - self._last if self._timed else self._since
+        due = passed >= self._amount
+        if due:
+            self._last, self._since = time.monotonic(), 0
+        return due

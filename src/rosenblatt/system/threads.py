@@ -1,0 +1,87 @@
+"""Limits of one thread for linear algebra.
+
+Threads that wait for each other take longer than small matrices do. Also, libraries
+split long sums among their threads, so that the last digits depend on their number.
+
+A limit holds for the whole process. The first of several threads sets it, and the last
+one removes it.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import os
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from threadpoolctl import ThreadpoolController
+
+__all__ = ["one_thread", "one_thread_everywhere"]
+
+# Variables that libraries read when they are loaded.
+_VARIABLES = ("MKL_NUM_THREADS", "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS")
+
+
+@functools.lru_cache(maxsize=2)
+def _libraries(kind: str, modules: int) -> ThreadpoolController:
+    """Return the loaded libraries; a search takes 10 ms, so only imports cause one."""
+    return ThreadpoolController().select(user_api=kind)
+
+
+def _limit_blas() -> Callable[[], None]:
+    found: Any = _libraries("blas", len(sys.modules)).limit(limits=1)
+    return found.restore_original_limits  # type: ignore[no-any-return]
+
+
+def _set_variables() -> Callable[[], None]:
+    before = {name: os.environ.get(name) for name in _VARIABLES}
+    os.environ.update(dict.fromkeys(_VARIABLES, "1"))
+
+    def restore() -> None:
+        for name, value in before.items():
+            if value is None:
+                os.environ.pop(name, None)
+            else:
+                os.environ[name] = value
+
+    return restore
+
+
+class _Limit:
+    """A limit of this process; ``start`` sets it and returns what removes it."""
+
+    def __init__(self, start: Callable[[], Callable[[], None]]) -> None:
+        self._start = start
+        self._lock = threading.Lock()
+        self._inside = 0
+
+    def __enter__(self) -> None:
+        with self._lock:
+            if self._inside == 0:
+                self._remove = self._start()
+            self._inside += 1
+
+    def __exit__(self, *failure: object) -> None:
+        with self._lock:
+            self._inside -= 1
+            if self._inside == 0:
+                self._remove()
+
+
+_BLAS, _LATER = _Limit(_limit_blas), _Limit(_set_variables)
+
+
+def one_thread() -> contextlib.AbstractContextManager[None]:
+    """Return a context in which the BLAS libraries of this process have one thread."""
+    return _BLAS
+
+
+@contextlib.contextmanager
+def one_thread_everywhere() -> Iterator[None]:
+    """Limit OpenMP too, and libraries that are loaded later."""
+    openmp = _libraries("openmp", len(sys.modules))
+    with _BLAS, _LATER, openmp.limit(limits=1):  # that of OpenMP is of this thread
+        yield
