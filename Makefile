@@ -138,7 +138,8 @@ next:  ## a small part of the tests with Python 3.14 of Debian's unstable suite;
 	chmod +x $(NEXT_USR)/bin/python
 	$(PYTHON) -m pip install --quiet --target $(NEXT)/packages --only-binary :all: --python-version 3.14 \
 	    --constraint constraints.txt $(NEEDED) h5netcdf h5py matplotlib pyarrow safetensors
-	PYTHONPATH=$(NEXT)/packages:src:. $(NEXT_USR)/bin/python -m pytest $(or $(TESTS),$(SMALL))
+	$(PYTHON) -m pip install --quiet --target $(NEXT)/packages --no-deps .  # for the version of this package
+	PYTHONPATH=src:.:$(NEXT)/packages $(NEXT_USR)/bin/python -m pytest $(or $(TESTS),$(SMALL))
 
 wheel: $(VENV)/installed  ## a wheel with machine code, for this Python; writes dist/
 	ROSENBLATT_COMPILE=1 $(RUN)/python -m pip wheel . --quiet --no-deps --no-build-isolation --wheel-dir dist

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ast
 import os
+import re
 import sys
 import tempfile
 import threading
@@ -30,6 +31,7 @@ _ROOT = _HERE.parent
 PAGE = _HERE / "architecture.md"
 CONTRIBUTING = _ROOT / "CONTRIBUTING.md"
 PICTURE = _HERE / "images" / "layers.svg"
+_ROLE = re.compile(r":\w+:`~?([^`]*)`")  # of Sphinx, which Markdown shows as text
 _KERNEL = "compiling/jit.py", "call"  # the function that calls a kernel
 _WIDTH, _HEIGHT, _GAP, _EDGE = 760, 34, 8, 10  # pixels
 
@@ -48,7 +50,7 @@ def summary(folder: str) -> str:
     file = package / "__init__.py" if package.is_dir() else package.with_suffix(".py")
     text = ast.get_docstring(ast.parse(file.read_text(encoding="utf-8")))
     assert text, f"{file} has no docstring"
-    return text.splitlines()[0]
+    return _ROLE.sub(r"`\1`", text.splitlines()[0])
 
 
 def layer_table() -> str:

@@ -28,6 +28,9 @@ bibtex_bibfiles = ["references.bib"]
 bibtex_reference_style = "author_year"
 autodoc_typehints = "signature"
 autodoc_member_order = "bysource"
+# Names of array types are printed as they are written, not with all they stand for.
+_ARRAYS = ("ArrayLike", "BoolArray", "FloatArray", "IntArray", "Words")
+autodoc_type_aliases = {name: name for name in _ARRAYS} | {"npt.ArrayLike": "ArrayLike"}
 napoleon_numpy_docstring = True
 napoleon_google_docstring = False
 exclude_patterns = ["_build"]

@@ -8,7 +8,7 @@ import pytest
 ROOT = Path(__file__).parent.parent
 SPEED = "docs/benchmarks.md"
 ACCURACY = "docs/bayes.md"
-STREAMS = "docs/streams.md"
+SKLEARN = "docs/coming_from/scikit_learn.md"
 # Page and pattern of a quotation; page, row and column of the table that it is from.
 QUOTED = [
     ("README.md", r"its error was (\S+), against", ACCURACY, "**mean**", 1),
@@ -26,20 +26,10 @@ QUOTED = [
     ("paper/paper.md", r"columns against ([\d.]+\d)", SPEED, "`fit`, 20 columns", 0),
     ("paper/paper.md", r"takes (\S+) ns", SPEED, "reduced, N = 1000, 100", 0),
     ("paper/paper.md", r"(\d+) times faster", SPEED, "reduced, N = 1000, 100", 0),
-    (
-        ACCURACY,
-        r"\| Elec2 \| [\d x]+ \| \S+ \| (\S+) \|",
-        STREAMS,
-        "BayesPerceptron()",
-        0,
-    ),
-    (
-        ACCURACY,
-        r"\(below\) \| \| \S+ \| (\S+) \|",
-        ACCURACY,
-        "**mean**",
-        1,
-    ),
+    (SKLEARN, r"mean error of \S+ is ([\d.]+\d),", ACCURACY, "**mean**", 1),
+    (SKLEARN, r"of the tuned SGD ([\d.]+\d)\.", ACCURACY, "**mean**", 3),
+    (SKLEARN, r"log-losses are ([\d.]+\d) and", ACCURACY, "**mean**", 4),
+    (SKLEARN, r"log-losses are \S+ and ([\d.]+\d)\.", ACCURACY, "**mean**", 6),
 ]
 
 

@@ -105,13 +105,6 @@ def hostile(**entry):
     return run
 
 
-def old(run):
-    spec = json.loads(run.attrs["spec"])
-    del spec["format"]
-    run.attrs["spec"] = json.dumps(spec)
-    return run
-
-
 CALL = {"args": "touch HACKED", "shell": True}
 HOSTILE = [
     {"part": "subprocess:call", "given": CALL},
@@ -140,9 +133,8 @@ HOSTILE = [
 ]
 
 
-@pytest.mark.parametrize("aged", [False, True], ids=["new", "old"])
 @pytest.mark.parametrize("rule", HOSTILE, ids=str)
-def test_a_result_runs_nothing_that_it_names(rule, aged, tmp_path, monkeypatch):
+def test_a_result_runs_nothing_that_it_names(rule, tmp_path, monkeypatch):
     def called(*given, **more):
         raise AssertionError("a file made us call something")
 
@@ -150,7 +142,7 @@ def test_a_result_runs_nothing_that_it_names(rule, aged, tmp_path, monkeypatch):
     monkeypatch.setattr(subprocess, "call", called)
     run = hostile(rule=rule)
     with pytest.raises(SpecificationError) as refused:
-        rb.rerun(old(run) if aged else run)
+        rb.rerun(run)
     assert "\n" not in str(refused.value)
     assert list(tmp_path.iterdir()) == []
 
@@ -213,16 +205,15 @@ def test_an_engine_that_is_none_is_refused(engine):
         rb.rerun(run)
 
 
-@pytest.mark.parametrize("number", [0, 3, 99, "2", True, None, [2]])
+@pytest.mark.parametrize("number", [0, 1, 3, 99, "2", True, None, [2]])
 def test_other_formats_are_refused_in_one_line(number):
-    said = rf"has format {re.escape(repr(number))}; this version of rosenblatt reads 1"
+    said = rf"has format {re.escape(repr(number))}; .* rosenblatt reads {FORMAT}"
     with pytest.raises(SpecificationError, match=said):
         rb.rerun(hostile(format=number))
 
 
-@pytest.mark.parametrize("number", range(1, FORMAT + 1))
-def test_golden_results_of_every_format_are_read_and_rerun(number):
-    kept = rb.load(GOLDEN / f"result-{number}.nc")
+def test_a_golden_result_is_read_and_rerun():
+    kept = rb.load(GOLDEN / f"result-{FORMAT}.nc")
     again = rb.rerun(kept)
     for name in kept.data_vars:
         np.testing.assert_allclose(again[name], kept[name], rtol=1e-12)

@@ -47,9 +47,9 @@ def labelled(
     weights
         Those of eq. (1), each -1, 0 or 1, one for each column.
     rows
-        How many examples.
+        Number of examples.
     threshold
-        That of eq. (1).
+        Threshold of eq. (1).
     noise
         The probability of a wrong label, for each example by itself.
     batch

@@ -209,7 +209,7 @@ def unpack(
     dtype
         Type of the numbers.
     low
-        What a low entry becomes, -1 or 0; a high one becomes 1.
+        Number for low entries, -1 or 0; high entries become 1.
 
     Examples
     --------

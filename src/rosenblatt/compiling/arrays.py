@@ -101,7 +101,7 @@ def averages(
     step
         The compiled rule.
     percept
-        What all examples share; its field and label do not matter.
+        Numbers that all examples share; field and label do not matter.
     nodes
         Values of the standard normal ``v``, and their weights.
     moments

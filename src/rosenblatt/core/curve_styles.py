@@ -49,13 +49,13 @@ class CurveStyle:
     colour
         As ``#rrggbb``.
     dash
-        Of its line, None if it has none.
+        Dashes of the line, None without a line.
     mark
         At its points, None if they have none.
     steps
         Whether the line is a histogram's.
     band
-        What is drawn from ``low`` to ``high``.
+        Drawing from ``low`` to ``high``.
     hatch
         Pattern of an area, by which areas that overlap differ; empty for none.
     """

@@ -33,12 +33,10 @@ class Series:
 
     Parameters
     ----------
-    name
-        What the legend calls it.
+    name, role
+        Name in the legend; ``"simulation"``, ``"theory"`` or ``"published"``.
     x, y
         The points; kept as tuples.
-    role
-        Where it comes from.
     low, high
         Ends of the band at each point, error bars if the shape is points; both or
         neither.
@@ -119,7 +117,7 @@ class FigureData:
     title, caption
         A few words, and what a reader has to know, in plain text.
     x_label, y_label
-        What is along the axes; TeX between dollar signs is allowed.
+        Labels of the axes; TeX between dollar signs is allowed.
     series
         The curves, the most important first; none if there are pictures.
     x_log, y_log

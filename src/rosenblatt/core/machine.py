@@ -105,7 +105,7 @@ class Machine(Part, ABC):
 
     @property
     def groups(self) -> int:
-        """Equal consecutive groups of weights kept at length 1; 0: nothing is kept."""
+        """Number of equal consecutive groups of weights that are kept at length 1."""
         return 0
 
     @abstractmethod

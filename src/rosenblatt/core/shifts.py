@@ -26,9 +26,9 @@ class FixedShift:
     Parameters
     ----------
     mean
-        How much of the mean ``U`` of the inputs it contains.
+        Factor of the mean ``U`` of the inputs in the shift.
     teacher
-        How much of the teacher (a unit vector here) it contains.
+        Factor of the teacher (a unit vector here) in the shift.
     """
 
     mean: float

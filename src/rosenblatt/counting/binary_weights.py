@@ -84,7 +84,7 @@ def influence_weights(counts: Counts, eps: float) -> Weights:
     Parameters
     ----------
     counts
-        What the examples look like.
+        Counts of the examples.
     eps
         The accuracy asked for, above 0 and below 1.
 
@@ -161,7 +161,7 @@ def influence_intervals(counts: Counts, delta: float) -> FloatArray:
     Parameters
     ----------
     counts
-        What the examples look like.
+        Counts of the examples.
     delta
         The probability that one or more of the intervals miss.
 

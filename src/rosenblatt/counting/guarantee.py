@@ -151,14 +151,14 @@ def guarantee(
     Parameters
     ----------
     counts
-        What the examples look like.
+        Counts of the examples.
     eps
         The accuracy asked for.
     delta
         The probability that it may be missed.
     searched
-        What the threshold was searched on; the same examples, in the way that the paper
-        prints, if nothing is said.
+        Examples on which the threshold was searched. By default the same examples,
+        searched as the paper prints it.
 
     Examples
     --------

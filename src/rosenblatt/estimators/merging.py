@@ -58,7 +58,7 @@ def check_mergeable(model: Any, other: Any, *, names: tuple[str, ...] = ()) -> N
 def merge_beliefs(model: Any, other: Any, settings: Settings) -> None:
     """Add to a BayesPerceptron with these settings what another one has learned.
 
-    Their classes may differ only if neither model was told its classes.
+    Their classes may differ only if neither model was given its classes.
     """
     both = "_open" in vars(model) and "_open" in vars(other)
     check_mergeable(model, other, names=() if both else ("classes_",))

@@ -171,12 +171,12 @@ def learn(
     Parameters
     ----------
     experts
-        Where to begin.
+        Experts to start from.
     X, codes, repeats
         As for :func:`rosenblatt.filters.learning.learn`.
     probabilities
-        Where to write the probabilities of each class before the row was learned, if
-        they are wanted.
+        Array for the probabilities of each class before the row was learned, if they
+        are wanted.
     """
     models = len(experts.first.mean)
     if experts.mixture is None:

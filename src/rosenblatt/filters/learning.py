@@ -60,7 +60,7 @@ def learn(
     Parameters
     ----------
     filter
-        Where to begin.
+        Filter to start from.
     X
         One example a row: an array, or a CSR matrix for a sparse filter.
     codes

@@ -63,13 +63,12 @@ def merge(first: Filter, second: Filter) -> Filter:
 def merge_mixtures(first: Mixture, second: Mixture) -> Mixture:
     """Return the mixture for filters that are merged.
 
-    What layers and weights have learned is about filters that knew one part of the
-    examples each. The merged filter knows more, and is surer by itself. So what both
-    said is averaged, each part with its number of examples: the layers' natural
-    parameters, and the logarithms of the weights. Sums, which are right for beliefs
-    about what does not change, would correct twice. The evidence is that of the
-    predictions made, by each part for itself. The record of forgetting is that of the
-    part with more examples.
+    Layers and weights have learned about filters that knew one part of the examples
+    each. The merged filter has more examples, and is more certain. So both parts are
+    averaged, weighted by their numbers of examples: the layers' natural parameters, and
+    the logarithms of the weights. Sums, which are right for beliefs about constants,
+    would correct twice. The evidence is that of the predictions that each part has
+    made. The record of forgetting is that of the part with more examples.
     """
     ages = np.array([first.statistics[AGE], second.statistics[AGE]])
     if not ages.all():

@@ -248,7 +248,7 @@ def learn(
     Parameters
     ----------
     mixture
-        Where to begin; it changes.
+        Mixture to start from; it changes in place.
     odds
         The log-odds that filters gave to rows before they learned them, of the shape
         (filters, rows, models).

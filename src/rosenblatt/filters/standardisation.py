@@ -97,7 +97,7 @@ def move(
 ) -> tuple[float, float, float, float]:
     """Return shift, ratio and both sums of a column in another standardisation.
 
-    The ratio is 0 for a column that has not varied, and told nothing.
+    The ratio is 0 for a column that has not varied, and carries no information.
     """
     shift = (new_center - center) * new_inverse  # finite, in the new units
     ratio = new_inverse / inverse if inverse > 0.0 else 1.0

@@ -144,9 +144,9 @@ class Filter:
     belief
         One variance, variances, or a covariance matrix, for each model.
     statistics
-        Of the labels, see :mod:`rosenblatt.filters.label_law`.
+        Statistics of the labels, see :mod:`rosenblatt.filters.label_law`.
     standardisation
-        Of the columns.
+        Standardisation of the columns.
     clock
         The number of examples so far.
     last_change, next_change

@@ -13,7 +13,7 @@ method. The belief's own relative variance of the length of m,
 a was found since the change, and weights do not have it yet.
 
 The statistics count example s of t as s / t. Their information at the last change is
-found from that now, as if each label told as much.
+found from the present one, as if all labels were equally informative.
 
 The direction :math:`r = m / |m|` does not depend on the length. To first order its
 covariance is

@@ -62,12 +62,12 @@ class Ball(Machine):
 
     @property
     def inputs(self) -> int:
-        """Number of inputs: one for each dimension."""
+        """Number of inputs, one for each dimension."""
         return self.dim
 
     @property
     def parameters(self) -> int:
-        """Number of parameters, the centre: one for each dimension."""
+        """Number of parameters, the coordinates of the centre."""
         return self.dim
 
     def bind(self) -> Callable[[FloatArray, FloatArray, FloatArray], float]:

@@ -80,7 +80,7 @@ class Parity(Machine):
 
     @property
     def groups(self) -> int:
-        """Number of groups: one for each unit, if normalised."""
+        """Number of groups, one for each unit if normalised."""
         return self.hidden if self.normalised else 0
 
     def bind(self) -> Value:

@@ -29,12 +29,12 @@ class Threshold(Machine):
 
     @property
     def inputs(self) -> int:
-        """Number of inputs: 1."""
+        """Number of inputs, always 1."""
         return 1
 
     @property
     def parameters(self) -> int:
-        """Number of parameters: 1."""
+        """Number of parameters, always 1."""
         return 1
 
     def bind(self) -> Callable[[FloatArray, FloatArray, FloatArray], float]:

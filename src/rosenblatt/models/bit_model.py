@@ -32,9 +32,9 @@ class BitModel:
     weights
         -1, 0 or +1, a row for each model: one for two classes, else one for each.
     divisor
-        What sums of weights and inputs are divided by.
+        Divisor of the sums of weights times inputs.
     offsets
-        What is then added, for each model.
+        Number that is then added, for each model.
     edges
         Entries above these are high, one for each column or one for all; None if
         entries are -1 or 0, and 1.

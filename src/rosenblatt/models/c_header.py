@@ -163,7 +163,7 @@ def export_c(model: Any, path: str | os.PathLike[str], *, name: str = "model") -
     path
         The header, written whole or not at all.
     name
-        What the names of its functions begin with: ``model_predict``.
+        Prefix of the functions' names: ``model_predict``.
 
     Examples
     --------

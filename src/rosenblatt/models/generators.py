@@ -68,7 +68,7 @@ def generator(kind: str, state: Any) -> Any:
     kind
         ``"RandomState"`` or ``"Generator"``.
     state
-        What it keeps, as NumPy tells it.
+        State of the generator, as NumPy returns it.
 
     Examples
     --------

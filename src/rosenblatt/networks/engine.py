@@ -23,7 +23,7 @@ from rosenblatt.networks.engines.task import NetworkTask
 from rosenblatt.networks.gram import starting
 from rosenblatt.networks.result import labelled
 from rosenblatt.simulation.run import Run
-from rosenblatt.specification.records import SpecificationError, build, read
+from rosenblatt.specification.records import rebuild
 
 __all__ = ["rerun", "simulate"]
 
@@ -176,14 +176,8 @@ def rerun(
     known = isinstance(engine, str) and engine in _ENGINES
     if not known or "spec" not in result.attrs:
         raise ValueError("result must come from rosenblatt.networks.simulate")
-    plain = read(result.attrs["spec"])
     wanted = (*_COMMITTEE, *_OTHERS)
-    if sorted(plain) != sorted(wanted):
-        raise SpecificationError(
-            f"the specification of a committee must have the entries {sorted(wanted)}, "
-            f"got {str(sorted(plain))[:200]}"
-        )
-    spec = {name: build(value, parts) for name, value in plain.items()}
+    spec = rebuild(result.attrs["spec"], "a committee", wanted, parts)
     committee = Committee(**{name: spec.pop(name) for name in _COMMITTEE})
     return simulate(
         committee,

@@ -23,7 +23,7 @@ def jumps(
     """Return pairs of neighbouring floats between which a function jumps.
 
     The grid must be so fine that no two jumps lie between neighbours; a smooth function
-    may be as steep as it likes.
+    may be arbitrarily steep.
 
     Examples
     --------

@@ -39,7 +39,8 @@ def central_interval(
     level
         The probability; half of the rest is on either side.
     mean, deviation, log_deviation
-        Of shape (laws, ...): m, sigma and s of eq. (1) for each law of the mixture.
+        Numbers m, sigma and s of eq. (1) for each law of the mixture, shape (laws,
+        ...).
     shares
         Weights of the laws, which add up to 1.
 

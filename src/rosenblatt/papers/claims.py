@@ -83,9 +83,9 @@ class Claim:
     where
         Place in the paper.
     statement
-        What is claimed, in one sentence.
+        The claim in words.
     expected
-        What a correct program should find, by a path independent of ``measure``;
+        Number that a correct program should find, by a path independent of ``measure``;
         a :class:`Measurement` if that is a sample too.
     measure
         Measures it; its argument says whether to be quick.
@@ -100,8 +100,8 @@ class Claim:
     rounding
         Half a unit in the last place that the paper prints.
     catches
-        Smallest deviation that must not go unnoticed; a tenth of the expected number
-        if nothing is said.
+        Smallest deviation that must be detected; by default a tenth of the expected
+        number.
     kind
         A regression compares with an earlier run of the same code. It publishes
         nothing, and reports count it apart.
@@ -151,13 +151,13 @@ class Evidence:
     Parameters
     ----------
     quantity
-        What it is.
+        The quantity in words.
     printed
-        What the printed form gives.
+        Number by the printed form.
     expected
-        What follows from the corrected form.
+        Number by the corrected form.
     measured
-        What decides between the two.
+        Measurement that decides between the two.
     """
 
     quantity: str
@@ -178,7 +178,7 @@ class Erratum:
     id, where, tolerance, allowance, because
         As in a :class:`Claim`.
     printed, corrected
-        What the paper says, and what it should say.
+        Statement of the paper, and the correct one.
     evidence
         Measures both; its argument says whether to be quick.
 

@@ -79,7 +79,7 @@ class Paper:
         Whether it is not one of the five papers that the project reproduces; reports
         count further papers apart.
     claims, errata, figures, tables
-        What is reproduced; ids begin with the key and differ.
+        Items that are reproduced; ids begin with the key and differ.
 
     Examples
     --------

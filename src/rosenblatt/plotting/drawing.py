@@ -126,7 +126,7 @@ def draw(data: FigureData, ax: Axes | None = None) -> Figure:
     Parameters
     ----------
     data
-        What is drawn.
+        Figure to draw.
     ax
         Axes to draw curves into, for a figure of your own; by default a new figure.
 

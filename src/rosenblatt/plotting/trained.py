@@ -27,7 +27,7 @@ def draw_trained(known: dict[str, Any], path: str | os.PathLike[str]) -> None:
     Parameters
     ----------
     known
-        What :func:`rosenblatt.training.facts` returns.
+        Facts about the model, from :func:`rosenblatt.training.facts`.
     path
         The file.
     """

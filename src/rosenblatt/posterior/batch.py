@@ -208,8 +208,8 @@ def batch_posterior(
     prior_variance
         Variance of the Gaussian prior. It matters only if :math:`\sigma > 0`.
     damping
-        What each sweep keeps of the state before, from 0 to below 1. More is taken
-        where it is needed.
+        Share of the state before that each sweep keeps, from 0 to below 1. More is
+        taken where it is needed.
     tolerance
         Largest change at which sweeps stop. For the Gaussian prior: the difference
         between the moments of any field and those that its likelihood asks for, in

@@ -15,8 +15,8 @@ examples together. With :math:`F` and :math:`u` of
     m_i = \tanh\Big[\sum_\mu x_{\mu i}\, g_\mu
         + m_i \sum_\mu x_{\mu i}^2 \frac{F (u + F)}{V_\mu}\Big],   \tag{1}
 
-iterated in this order from :math:`m = g = 0`. What the labels' probability is follows
-from the free energy of which these are the stationary points,
+iterated in this order from :math:`m = g = 0`. The probability of the labels follows
+from the free energy, whose stationary points these are,
 
 .. math::
     \log p(\text{labels}) = \sum_\mu \left[\log p(y_\mu|u_\mu)

@@ -79,7 +79,7 @@ class Report:
     quick
         Whether simulations were small.
     seconds
-        What the run took.
+        Time of the run.
     cached
         Ids of items that were computed by an earlier run, with the same sources.
     """

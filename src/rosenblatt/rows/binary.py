@@ -194,7 +194,7 @@ def learn_binary(
     Parameters
     ----------
     learner
-        Where to begin.
+        Learner to start from.
     X
         One example a row: an array, a CSR matrix, or packed bits.
     codes

@@ -64,7 +64,7 @@ class Learner(NamedTuple):
     def balanced(self, rule: Rule) -> npt.NDArray[np.bool_]:
         """Return for each model if labels do not determine the rule's uniform shift.
 
-        Their mean is then not told from 0 by three standard errors, or vanishes.
+        The mean label is then within three standard errors of 0.
         """
         hebbian, _ = hebbian_start(rule, self.weights.shape[-1])
         examples, labels = self.counts[..., EXAMPLES], self.counts[..., LABELS]

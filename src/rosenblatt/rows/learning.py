@@ -100,7 +100,7 @@ def learn(
     labels
         -1 or +1 for each row.
     learner
-        Where to begin; it stays as it is, so that an error does no harm.
+        Learner to start from; it does not change.
     sample_weight
         How many times in succession a row is presented; 0 skips it, the clock included.
     order
@@ -137,14 +137,14 @@ def learn_classes(
     Parameters
     ----------
     plan
-        Of :func:`plan_of`, for the number of the learner's weights.
+        Plan from :func:`plan_of`, for the number of the learner's weights.
     X
         One example a row, as in :func:`learn`.
     codes
         The number of each row's class, which only its model has to say +1 to. With one
         model 1 is the label +1, 0 is -1.
     learner
-        Where to begin, with arrays of two dimensions; it stays as it is.
+        Learner to start from, with arrays of two dimensions; it does not change.
     weights
         How many times in succession a row is presented, unless the order says so.
     order
@@ -188,7 +188,7 @@ def learn_row(plan: Plan, learner: Learner, row: FloatArray, code: IntArray) -> 
     Parameters
     ----------
     plan
-        Of :func:`plan_of`, for the number of the learner's weights.
+        Plan from :func:`plan_of`, for the number of the learner's weights.
     learner
         With arrays of two dimensions.
     row

@@ -113,9 +113,9 @@ class Plan(NamedTuple):
 def reads_lengths(rule: Rule) -> bool:
     """Return whether the update depends on the lengths of input and weights.
 
-    The rule is tried with lengths that are no numbers: whoever reads them answers with
-    what is none, or in another way. That is no proof for a rule with branches that the
-    trials miss, so it is believed of this package's own rules only.
+    The rule is tried with NaN as lengths. A rule that reads them returns NaN, or
+    another update. This is no proof for rules with branches that the trials miss, so it
+    is used for this package's own rules only.
 
     Examples
     --------
@@ -156,8 +156,8 @@ def plan_of(rule: Rule, schedule: ScheduleLike, dim: int) -> Plan:
 def prepared(rule: Rule, schedule: ScheduleLike, dim: int) -> Plan:
     """Return the plan of :func:`plan_of`, fast if it was asked for before.
 
-    Parts are told by what they are in memory; the plan keeps them, so that no others
-    can take their place.
+    Parts are identified by their addresses. The plan holds references to them, so the
+    addresses are not used again.
     """
     key = (id(rule), id(schedule), dim)
     found = _recent.get(key)

@@ -33,7 +33,7 @@ class AdaTron(Rule):
 
     @property
     def mistakes_only(self) -> bool:
-        """True: examples that are right change nothing."""
+        """True, since examples that are right change nothing."""
         return True
 
     def bind(self) -> Callable[[Percept], Update]:

@@ -43,7 +43,7 @@ class Decay(Combinator):
 
     @property
     def mistakes_only(self) -> bool:
-        """False: decay acts on every example."""
+        """False, since decay acts on every example."""
         return self.strength == 0 and self.rule.mistakes_only
 
     def bind(self) -> Callable[[Percept], Update]:

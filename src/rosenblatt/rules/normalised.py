@@ -41,7 +41,7 @@ class Normalised(Combinator):
 
     @property
     def normalised(self) -> bool:
-        """True: every update ends at ``w.w = N``."""
+        """True, since every update ends at ``w.w = N``."""
         return True
 
     @property

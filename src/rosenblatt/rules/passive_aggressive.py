@@ -58,7 +58,7 @@ class PassiveAggressive(Rule):
 
     @property
     def mistakes_only(self) -> bool:
-        """True without a margin: examples that are right change nothing."""
+        """True without a margin, since examples that are right change nothing then."""
         return self.margin == 0
 
     def bind(self) -> Callable[[Percept], Update]:

@@ -46,7 +46,7 @@ class Perceptron(Rule):
 
     @property
     def mistakes_only(self) -> bool:
-        """True without a margin: examples that are right are not added."""
+        """True without a margin, since examples that are right are not added then."""
         return self.margin == 0
 
     def bind(self) -> Callable[[Percept], Update]:

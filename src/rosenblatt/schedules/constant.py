@@ -41,7 +41,7 @@ class Constant(Schedule):
 
     @property
     def smooth(self) -> bool:
-        """True: the rate has no jumps."""
+        """True, since the rate has no jumps."""
         return True
 
     def bind(self) -> Callable[[Clock], float]:

@@ -27,7 +27,7 @@ class PerMistake(Schedule):
     scale
         The rate after N mistakes, where kappa is 1.
     exponent
-        How fast it falls.
+        Exponent of the fall.
 
     Examples
     --------
@@ -51,7 +51,7 @@ class PerMistake(Schedule):
 
     @property
     def smooth(self) -> bool:
-        """True: the rate has no jumps."""
+        """True, since the rate has no jumps."""
         return True
 
     def bind(self) -> Callable[[Clock], float]:

@@ -26,7 +26,7 @@ class Power(Schedule):
     scale
         The rate at time 1 without an offset.
     exponent
-        How fast it falls.
+        Exponent of the fall.
     offset
         Time that counts as passed already; keeps the first rates finite.
 
@@ -51,7 +51,7 @@ class Power(Schedule):
 
     @property
     def smooth(self) -> bool:
-        """True: the rate has no jumps."""
+        """True, since the rate has no jumps."""
         return True
 
     def bind(self) -> Callable[[Clock], float]:

@@ -57,7 +57,7 @@ def perceptron_cycle(
     fit_intercept: bool = True,
     passes: int = 1000,
 ) -> Cycle | None:
-    """Present examples in their order until weights come again; None if they do not.
+    """Present examples in their order until weights repeat; None if they do not.
 
     Parameters
     ----------

@@ -18,6 +18,7 @@ import numpy.typing as npt
 
 from rosenblatt.compiling import force_inlined, inlined, kernel, types
 from rosenblatt.compiling.jit import POSITIVE, RATE, STEP, Positive, Rate, Step
+from rosenblatt.compiling.vectors import dot
 from rosenblatt.core import Clock, Percept, starts
 from rosenblatt.core.shifts import NO_AVERAGE, shift_kind
 from rosenblatt.core.types import FloatArray, Words
@@ -63,15 +64,6 @@ def _fields(w: FloatArray, x: npt.NDArray[np.float32]) -> tuple[float, float]:
         h += w[i] * xi
         x2 += xi * xi
     return h, x2
-
-
-@inlined
-def _dot(a: FloatArray, b: AnyArray) -> float:
-    """Return a.b in double precision."""
-    total = 0.0
-    for i in range(a.size):
-        total += a[i] * np.float64(b[i])
-    return total
 
 
 @inlined
@@ -138,7 +130,7 @@ def _turn(
         rng[2] = np.uint64(example) * np.uint64(x.size // 2)
         for tile in range(0, x.size, _TILE):
             normals32(x[tile : tile + _TILE], scratch, rng)
-    along, across2 = _dot(teacher, x), 0.0
+    along, across2 = dot(teacher, x), 0.0
     for i in range(w.size):
         across2 += (np.float64(x[i]) - along * teacher[i]) ** 2
     if across2 == 0.0:  # the student is the teacher: all ways lead away
@@ -153,7 +145,7 @@ def _record(student: Student, law: Law, mistakes: int, record: FloatArray) -> No
     w, teacher, center = student.w, student.teacher, law.center
     record[3] = mistakes
     if law.motion.heading != STILL:
-        along, across2 = _dot(w, teacher), 0.0
+        along, across2 = dot(w, teacher), 0.0
         for i in range(w.size):
             across2 += (w[i] - along * teacher[i]) ** 2
         record[0], record[1], record[2] = along, 0.0, np.sqrt(across2)
@@ -161,7 +153,7 @@ def _record(student: Student, law: Law, mistakes: int, record: FloatArray) -> No
     record[0] = w[0]
     record[1] = w[1] if center[1] > 0.0 else 0.0
     first = 2 if center[1] > 0.0 else 1
-    record[2] = np.sqrt(_dot(w[first:], w[first:]))
+    record[2] = np.sqrt(dot(w[first:], w[first:]))
 
 
 @kernel(types.void, STEP, RATE, POSITIVE, _LAW, _STUDENT, PROGRESS, allocates=True)
@@ -182,7 +174,7 @@ def _advance(
     scratch = np.empty(_TILE // 2, dtype=np.uint64)
     words, size = np.uint64(x.size // 2 + 1), float(n)
     field, chance = np.empty(1), np.empty(1)
-    q = _dot(w, w)
+    q = dot(w, w)
     stop, mark = counts[EXAMPLES] + max(1, piece // n), counts[RECORDED]
     while True:
         while mark < marks.size and marks[mark] == counts[EXAMPLES]:
@@ -197,7 +189,7 @@ def _advance(
         counts[EXAMPLES] += 1
         _draw(x, scratch, center, n, rng)
         h, x2 = _fields(w, x)
-        field[0] = x[0] if motion.heading == STILL else _dot(teacher, x)
+        field[0] = x[0] if motion.heading == STILL else dot(teacher, x)
         positive(field, chance)
         y = 1.0 if uniform(rng) < chance[0] else -1.0
         along, ratio = 0.0, 0.0
@@ -205,10 +197,10 @@ def _advance(
             along += w[j] * shift[j]
             x2 += shift[j] * (shift[j] - 2.0 * np.float64(x[j]))
         if learned:
-            product = _dot(w, average)
+            product = dot(w, average)
             ratio = shift_ratio(kind, h, product, counts[EXAMPLES], counts[LABELS])
             along = ratio * product
-            x2 += ratio * (ratio * _dot(average, average) - 2.0 * _dot(average, x))
+            x2 += ratio * (ratio * dot(average, average) - 2.0 * dot(average, x))
         if y * h <= 0.0:
             counts[MISTAKES] += 1
         eta = rate(Clock(counts[EXAMPLES] / size, counts[MISTAKES] / size, size))

@@ -13,7 +13,7 @@ from rosenblatt.simulation.classes.engine import simulate_classes
 from rosenblatt.simulation.coordinate.engine import coordinate
 from rosenblatt.simulation.machines.engine import simulate_machine
 from rosenblatt.simulation.simulate import ENGINES, simulate
-from rosenblatt.specification.records import SpecificationError, build, read
+from rosenblatt.specification.records import rebuild
 
 __all__ = ["rerun"]
 
@@ -101,20 +101,9 @@ def rerun(
             "simulate_machine or an engine"
         )
     task, wanted = _TASKS[engine]
-    plain = read(result.attrs["spec"])
-    if task is simulate and "drift" in plain:
-        wanted = (*wanted, "drift")
-    if sorted(plain) != sorted(wanted):
-        raise SpecificationError(
-            f"the specification of a result of the engine {engine!r} must have the "
-            f"entries {sorted(wanted)}, got {str(sorted(plain))[:200]}"
-        )
-    try:
-        spec = {name: build(value, parts) for name, value in plain.items()}
-    except RecursionError:
-        raise SpecificationError(
-            "the specification has parts in parts too deep"
-        ) from None
+    what = f"a result of the engine {engine!r}"
+    optional = ("drift",) if task is simulate else ()
+    spec = rebuild(result.attrs["spec"], what, wanted, parts, optional)
     if task is simulate:
         spec["engine"] = engine
     found: xr.Dataset = task(**spec, workers=workers)

@@ -8,14 +8,13 @@ from __future__ import annotations
 
 import functools
 import inspect
-import re
 from importlib import import_module
 from types import MappingProxyType
 from typing import Any
 
 from rosenblatt.core import AverageShift, FixedShift, Part, starts
 
-__all__ = ["modern", "name_of", "parts"]
+__all__ = ["name_of", "parts"]
 
 _KINDS = (Part, starts.Start, FixedShift, AverageShift)
 # Imported by constant names: as `from rosenblatt import rules` the top package, which
@@ -24,11 +23,6 @@ _PACKAGES = {"starts": starts} | {
     name: import_module(f"rosenblatt.{name}")
     for name in ("drifts", "machines", "rules", "schedules", "streams", "teachers")
 }
-# Files of format 1 say in which module a class was.
-_OLD = re.compile(
-    r"rosenblatt\.(?:core\.)?(machines|rules|schedules|shifts|starts|streams|teachers)"
-    r"(?:\.\w+)?:(\w+)"
-)
 
 
 @functools.cache
@@ -67,19 +61,3 @@ def name_of(kind: Any) -> str | None:
     ('rules.Perceptron', None)
     """
     return _names().get(kind)
-
-
-def modern(path: str) -> str | None:
-    """Return the name of a part that a file of format 1 names by its module.
-
-    Examples
-    --------
-    >>> modern("rosenblatt.core.shifts:FixedShift"), modern("subprocess:call")
-    ('rules.FixedShift', None)
-    """
-    found = _OLD.fullmatch(path)
-    if found is None:
-        return None
-    place, name = found.groups()
-    full = f"{'rules' if place == 'shifts' else place}.{name}"
-    return full if full in parts() else None

@@ -19,7 +19,7 @@ from __future__ import annotations
 import collections.abc
 import inspect
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import fields
 from functools import cache
 from types import MappingProxyType, NoneType, UnionType
@@ -29,7 +29,7 @@ import numpy as np
 
 from rosenblatt.core import AverageShift, FixedShift, Part
 from rosenblatt.core.starts import Start
-from rosenblatt.specification.names import modern, name_of, parts
+from rosenblatt.specification.names import name_of, parts
 
 __all__ = [
     "FORMAT",
@@ -38,6 +38,7 @@ __all__ = [
     "describe",
     "make_part",
     "read",
+    "rebuild",
 ]
 
 FORMAT = 2  # a test asks for another number when the layout changes
@@ -235,24 +236,6 @@ def build(plain: Any, own: Mapping[str, Any] = _NOTHING) -> Any:
     raise SpecificationError(f"unknown entry {_shown(plain)}")
 
 
-def _migrated(plain: Any) -> Any:
-    """Return an entry of format 1, where parts were named by their modules."""
-    if isinstance(plain, list):
-        return [_migrated(entry) for entry in plain]
-    if not isinstance(plain, dict):
-        return plain
-    inside = {}
-    if isinstance(plain.get("given"), dict):
-        inside["fields"] = {k: _migrated(v) for k, v in plain["given"].items()}
-    for key in ("part", "function"):
-        if isinstance(plain.get(key), str):
-            name = modern(plain[key]) if key == "part" else None
-            if name is not None:
-                return {"part": name, **inside}
-            return {"own": plain[key].rpartition(":")[2].rpartition(".")[2], **inside}
-    return plain
-
-
 def read(text: Any) -> dict[str, Any]:
     """Return the specification in a file's attribute, as plain data of this format.
 
@@ -272,12 +255,44 @@ def read(text: Any) -> dict[str, Any]:
         raise SpecificationError(
             f"the specification must be a table in JSON, got {_shown(text)}"
         )
-    number = found.pop("format", 1)
-    if isinstance(number, bool) or number not in (1, FORMAT):
+    number = found.pop("format", None)
+    if isinstance(number, bool) or number != FORMAT:
         raise SpecificationError(
             f"the specification has format {_shown(number)}; this version of "
-            f"rosenblatt reads 1 and {FORMAT}"
+            f"rosenblatt reads {FORMAT}"
         )
-    if number == FORMAT:
-        return found
-    return {name: _migrated(value) for name, value in found.items()}
+    return found
+
+
+def rebuild(
+    text: Any,
+    what: str,
+    wanted: Sequence[str],
+    own: Mapping[str, Any],
+    optional: Sequence[str] = (),
+) -> dict[str, Any]:
+    """Return the arguments of a run from the specification of its result.
+
+    Parameters
+    ----------
+    text
+        The specification in a file's attribute.
+    what
+        What it is the specification of, for error messages.
+    wanted, optional
+        Entries that it must have, and others that it may have.
+    own
+        The user's own parts and functions by name.
+    """
+    plain = read(text)
+    if sorted(plain.keys() - {*optional}) != sorted(wanted):
+        raise SpecificationError(
+            f"the specification of {what} must have the entries {sorted(wanted)}, got "
+            f"{str(sorted(plain))[:200]}"
+        )
+    try:
+        return {name: build(value, own) for name, value in plain.items()}
+    except RecursionError:
+        raise SpecificationError(
+            "the specification has parts in parts too deep"
+        ) from None

@@ -107,8 +107,8 @@ def parse(
 ) -> Kind:
     """Return the part that a text describes, of this kind or of one of the others.
 
-    A file that the text names is run. With ``files=False`` it is not: then the text may
-    come from anybody.
+    A file that the text names is run. With ``files=False`` such a text is refused, so
+    texts of strangers are safe.
 
     Examples
     --------

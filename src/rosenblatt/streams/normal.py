@@ -73,7 +73,7 @@ class Normal(NormalStream):
 
     @property
     def many(self) -> bool:
-        """True: long vectors are filled faster."""
+        """True, since long vectors are filled faster."""
         return True
 
     def bind(self) -> Callable[[Words, FloatArray], None]:

@@ -24,8 +24,8 @@ class ProductBits(BitStream):
     Parameters
     ----------
     probabilities
-        That of the high level, for each column. They are exact to ``2**-65``, and 0 and
-        1 are never and always.
+        Probability of the high level of each column. They are exact to ``2**-65``, and
+        0 and 1 are never and always.
 
     Examples
     --------

@@ -48,7 +48,7 @@ class Uniform(VectorStream):
 
     @property
     def many(self) -> bool:
-        """True: long vectors are filled faster."""
+        """True, since long vectors are filled faster."""
         return True
 
     def bind(self) -> Callable[[Words, FloatArray], None]:

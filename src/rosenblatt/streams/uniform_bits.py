@@ -42,7 +42,7 @@ class UniformBits(BitStream):
 
     @property
     def chances(self) -> FloatArray:
-        """The probability of the high level: one half for every column."""
+        """The probability of the high level, one half for every column."""
         return np.full(self.dim, 0.5)
 
     def draw(self, rows: int, seed: Seed, first: int = 0) -> Bits:

@@ -129,7 +129,7 @@ def sweep(
         or a Dataset. Or a TOML file that describes the sweep, see
         :mod:`rosenblatt.sweeps.plan.spec`.
     parameters
-        What all experiments have in common.
+        Parameters that all experiments share.
     axes
         Names and values of parameters; all combinations are run. ``"teacher.noise"``
         replaces an attribute of the part ``teacher``. A dictionary instead of a list

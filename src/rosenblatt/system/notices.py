@@ -1,6 +1,6 @@
 """Notices of slow work that a user should know of.
 
-The library itself is silent. The command line asks to be told when code is compiled.
+The library itself is silent. The command line asks for a notice when code is compiled.
 """
 
 from __future__ import annotations

@@ -167,9 +167,9 @@ class BadRowError(ValueError):
 class Rows:
     """A batch of rows.
 
-    ``numbers`` is a block in the order of rows, or a sparse matrix. What is missing is
-    NaN there, and ``missing`` says where: rows, for each column that has any. If they
-    are ``finite``, nobody needs to look.
+    ``numbers`` is a block in the order of rows, or a sparse matrix. Missing numbers are
+    NaN, and ``missing`` has their rows, for each column with any. ``finite`` is true if
+    all numbers are known to be finite.
     """
 
     numbers: Any

@@ -107,9 +107,9 @@ def open_table(
         Whether the first line of CSV and TSV names the columns. If not, their names are
         0, 1, 2, ...
     features
-        Of svmlight, the number of columns; by default one more than the largest index.
+        Number of columns of svmlight; by default one more than the largest index.
     delimiter
-        Of CSV and TSV, the character between fields; by default a comma or a tab.
+        Character between fields of CSV and TSV; by default a comma or a tab.
     """
     found = format_of(path) if format is None else format
     if found not in FORMATS:
@@ -132,7 +132,7 @@ def piece_by_piece(
 ) -> Iterator[Made]:
     """Apply a function to the pieces of a table, in order; for text, in threads.
 
-    What a pipe has given does not wait for what comes next.
+    Rows from a pipe do not wait for later ones.
     """
     if table.unit == "line" and table.path != STANDARD:
         return in_order(make, pieces)

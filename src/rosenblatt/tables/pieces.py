@@ -22,10 +22,10 @@ def cuts(table: Table, rows: int, batch: int) -> list[int]:
     table
         The file.
     rows
-        How many a piece has at least, but for the last.
+        Least number of rows of a piece; the last may have fewer.
     batch
-        How many are read at a time. Pieces begin with a batch, so that batches are
-        those of the whole file.
+        Number of rows that are read at a time. Pieces begin with a batch, so that
+        batches are those of the whole file.
     """
     starts: Sequence[int] = ()
     if isinstance(table, Npy):

@@ -22,7 +22,7 @@ in weights, is :math:`t = f / |\nabla f|`, and
 
 a kernel whose moments up to the fifth vanish, so that the first two terms of the bias
 are gone. Widths :math:`\epsilon` are halved as long as the result changes by more than
-its noise. What is reported is half the width at which it stopped changing. Errors
+its noise. The result is that of half the width at which it stopped changing. Errors
 contain the noise of the sample and, for the bias that may be left, the change on
 halving the width once more.
 """

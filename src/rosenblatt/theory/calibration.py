@@ -13,9 +13,9 @@ the probability
 .. math:: p = k + (1 - 2k)
     \Phi\left(\frac{c}{\sqrt{1 - c^2}}\, \frac{y h}{\sqrt Q}\right).   \tag{2}
 
-Of what it says with the probability :math:`\hat p`, the fraction :math:`p` is right,
-for any learner with Gaussian fields. Both agree at all fields if :math:`k = k'`
-and :math:`c^2 = Q`, which is what the true noise leads to.
+Of predictions with the probability :math:`\hat p`, the fraction :math:`p` is right, for
+any learner with Gaussian fields. Both agree at all fields if :math:`k = k'` and
+:math:`c^2 = Q`. The true noise leads to this.
 """
 
 from __future__ import annotations
@@ -70,8 +70,9 @@ def calibration(
     Parameters
     ----------
     probability
-        What the learner says its prediction is right with, by eq. (1): from 1/2 to
-        one less the noise it assumes; nan is returned for what it never says.
+        Probability that the learner gives its prediction, by eq. (1): from 1/2 to one
+        less the noise it assumes. For probabilities that it never gives, nan is
+        returned.
     overlap
         Cosine of the angle between student and teacher.
     norm

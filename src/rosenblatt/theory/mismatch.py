@@ -24,9 +24,9 @@ where :math:`h \sim \mathcal N(0, Q)` and :math:`p(y|h) = k + (1 - 2k) \Phi(y h 
 where it becomes infinite at a finite alpha. For the spherical prior the general theory
 of rules does all this.
 
-What comes out: any assumed noise that is not zero finds a binary teacher, at a
-somewhat larger alpha than the true one. Who assumes that there is none where there is,
-does not. Then :math:`F \approx -u` for wrong labels, so that :math:`b` grows as
+With any assumed noise that is not zero, a learner finds a binary teacher, at a somewhat
+larger alpha than with the true noise. A learner that assumes no noise, where there is
+some, does not. Then :math:`F \approx -u` for wrong labels, so that :math:`b` grows as
 :math:`k Q / \rho^2` and :math:`a` not faster than :math:`\sqrt{Q - R^2} / \rho`. The
 closer the learner comes, the more the kicks outweigh the drift, and :math:`a^2 / b`
 stays finite.

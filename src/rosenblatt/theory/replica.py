@@ -86,8 +86,8 @@ def solve_batch(
 ) -> xr.Dataset:
     """Return the learning curves of the Gibbs and the Bayes learner.
 
-    Both know noise and prior. The Bayes learner's error is the smallest that anybody
-    can reach with these examples.
+    Both know noise and prior. The Bayes learner's error is the smallest that is
+    possible with these examples.
 
     Parameters
     ----------

@@ -21,7 +21,7 @@ def facts(trained: Trained, top: int = 20) -> dict[str, Any]:
     Parameters
     ----------
     trained
-        What ``train`` returns, or ``load``.
+        Result of ``train`` or ``load``.
     top
         Number of weights of each class to name. Those that are most certainly not zero
         come first: by the mean in standard deviations, or else by the size of the

@@ -33,7 +33,7 @@ def held_out(
     Parameters
     ----------
     rows
-        How many the batch has.
+        Number of rows of the batch.
     end
         Position after the batch.
     done

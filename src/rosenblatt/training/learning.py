@@ -65,12 +65,12 @@ def train(
     Parameters
     ----------
     files
-        What to learn from, one after the other; ``"-"`` is standard input.
+        Files to learn from, one after the other; ``"-"`` is standard input.
     target
         The column of labels; not needed with ``continued``.
     save
-        Where to write the model, at the end and whole. Until then checkpoints are
-        beside it, with ``.checkpoint`` after the name.
+        Path of the model, which is written at the end, whole. Until then checkpoints
+        are beside it, with ``.checkpoint`` after the name.
     resume
         Whether to go on from the checkpoint, if there is one. A checkpoint or a model
         of other files or settings is refused.
@@ -83,13 +83,13 @@ def train(
         ``"stop"``: raise an error that names file, line and column. ``"skip"``: leave
         the row out and count it.
     checkpoint_every
-        How often to take one: seconds, ``"60s"``, or rows, ``"1e6"``.
+        Interval of checkpoints: seconds, ``"60s"``, or rows, ``"1e6"``.
     progress
         Whether to show a bar; None if standard error is a terminal.
     shown
         Called with the preview of the columns before a new model learns.
     **settings
-        What the result depends on: see :class:`rosenblatt.training.Settings`.
+        Settings of the run, see :class:`rosenblatt.training.Settings`.
 
     Returns
     -------

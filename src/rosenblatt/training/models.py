@@ -139,9 +139,9 @@ def memory(model: Any, features: int, classes: int, rows: int, sparse: bool) -> 
     model
         A model that has learned nothing yet.
     features, classes
-        How many there are.
+        Numbers of features and of classes.
     rows
-        How many a batch has.
+        Number of rows of a batch.
     sparse
         Whether its rows are sparse. Models that take dense rows only make them dense.
 

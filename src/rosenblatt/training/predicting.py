@@ -81,7 +81,7 @@ def predict(
     Parameters
     ----------
     trained
-        What ``train`` returns, or :func:`load`.
+        Result of ``train`` or :func:`load`.
     files
         One or more; ``"-"`` is standard input.
     proba

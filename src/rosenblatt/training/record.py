@@ -199,7 +199,7 @@ def learn_batch(
     weights
         How often each row counts.
     factors
-        Of the probabilities of classes, for decisions.
+        Factors of the probabilities of classes, for decisions.
     opened
         Whether classes may appear later; then predictions are not counted by class.
     """

@@ -109,13 +109,13 @@ def load_finished(
     Parameters
     ----------
     given
-        What the run is asked to do.
+        Settings of the run.
     parts
         Rules and schedules of the model.
     path
         Where it was saved.
     **more
-        What the result depends on besides.
+        Other values that the result depends on.
     """
     if not path.is_file():
         return None

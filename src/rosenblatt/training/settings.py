@@ -33,7 +33,7 @@ class Settings:
     model
         One of :data:`MODELS`, with parameters as in ``bayes:half_life=1000``.
     rule, schedule
-        Of the model ``perceptron``, as on the command line of ``simulate``.
+        Parts of the model ``perceptron``, as on the command line of ``simulate``.
     format
         One of csv, tsv, parquet, arrow, svmlight, npy; by default by the file's name.
     header

@@ -68,7 +68,7 @@ class Trained:
     record
         Rows, mistakes, gaps and the learning curve.
     settings
-        What was asked for, as plain values.
+        Settings of the run, as plain values.
     position
         Where in the files the model is.
     finished

@@ -47,7 +47,7 @@ class Visitor:
     Parameters
     ----------
     document
-        What the browser shows.
+        Document that the browser shows.
     scheduler, downloads
         Where work is done, and files are offered, for all visitors.
     prepared

@@ -74,7 +74,7 @@ def serve(
     Parameters
     ----------
     address, port
-        Where to listen; port 0 takes a free one.
+        Address and port to listen on; port 0 takes a free one.
     allow_code
         Whether visitors may run Python of their own, with all that it can do. They need
         the token in the address that ``ready`` gets.

@@ -1,7 +1,7 @@
 """State of the page: all choices of a visitor, which are its address.
 
-Names are those of the options of ``rosenblatt simulate``. Whatever an address says is
-checked here; what cannot be is reported and left at its default.
+Names are those of the options of ``rosenblatt simulate``. All values of an address are
+checked here. A wrong value is reported, and the default is used.
 """
 
 from __future__ import annotations

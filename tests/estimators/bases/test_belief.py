@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from benchmarks.coverage import coverage
 from rosenblatt.compiling.jit import PLAIN
 from rosenblatt.estimators import BayesPerceptron
 from rosenblatt.filters import COVARIANCES
@@ -47,25 +48,6 @@ def test_credible_intervals_hold_the_weights():
         assert abs(np.mean(held) - level) < 5 * error
 
 
-def coverage(columns, noise, rows, runs, *, relative=False, length=3.0, bias=0.0):
-    """Return the share of weights in their 95% intervals, and its standard error.
-
-    Weights of a run share the error of their length, so that runs are compared.
-    """
-    rng = np.random.default_rng([columns, int(100 * noise), rows])
-    shares = []
-    for _ in range(runs):
-        w = length * rng.standard_normal(columns) / np.sqrt(columns)
-        X = rng.standard_normal((rows, columns))
-        y = (X @ w + bias + rng.standard_normal(rows) > 0) ^ (rng.random(rows) < noise)
-        model = BayesPerceptron("full").fit(X, y)
-        low, high = model.coef_interval(0.95, relative=relative)[0].T
-        if relative:
-            w = w * model.scale_ / np.linalg.norm(w * model.scale_)
-        shares.append(np.mean((low < w) & (w < high)))
-    return np.mean(shares), np.std(shares, ddof=1) / np.sqrt(runs)
-
-
 @pytest.mark.skipif(PLAIN, reason="many rows")
 @pytest.mark.parametrize(
     ("columns", "noise", "relative"),
@@ -75,7 +57,7 @@ def test_intervals_allow_for_a_noise_and_a_slope_that_are_estimated(
     columns, noise, relative
 ):
     """They held 80 to 85% of weights when only the belief was asked."""
-    share, error = coverage(columns, noise, rows=4000, runs=60, relative=relative)
+    share, error, _ = coverage(columns, noise, rows=4000, runs=60, relative=relative)
     # the goal, and 3 standard errors: 5 would let the fault pass
     assert 0.93 - 3 * error < share < 0.97 + 3 * error
 
@@ -86,7 +68,7 @@ def test_intervals_allow_for_a_noise_and_a_slope_that_are_estimated(
 @pytest.mark.parametrize(("rows", "columns"), [(5000, 6), (8000, 18), (11_000, 30)])
 def test_intervals_hold_what_they_say(rows, columns, noise):
     """In fifteen settings that were not used to find the formula; docs/bayes.md."""
-    share, error = coverage(columns, noise, rows, runs=100, length=3.5, bias=0.5)
+    share, error, _ = coverage(columns, noise, rows, runs=100, length=3.5, bias=0.5)
     # they may be a little too wide, but not too short
     assert 0.93 - 3 * error < share < 0.98 + 3 * error
 
@@ -98,7 +80,7 @@ def test_intervals_hold_what_they_say(rows, columns, noise):
 @pytest.mark.parametrize("rows", [4000, 10_000])
 def test_relative_intervals_hold_what_they_say(rows, columns, noise):
     """In all thirty settings of docs/bayes.md; 3 errors are 0.8 to 2.5%."""
-    share, error = coverage(columns, noise, rows, runs=200, relative=True)
+    share, error, _ = coverage(columns, noise, rows, runs=200, relative=True)
     assert 0.93 - 3 * error < share < 0.97 + 3 * error
 
 

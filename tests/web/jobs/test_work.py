@@ -48,7 +48,8 @@ def done(monkeypatch):
     return do
 
 
-def test_the_last_stage_is_what_simulate_gives(done):
+def test_the_last_stage_is_what_simulate_gives(done, monkeypatch):
+    monkeypatch.setattr(job, "_QUICK", 0.0)
     found = done(Job(SMALL))
     runs = [message for message in found if isinstance(message, Run)]
     assert [run.complete for run in runs] == [False] * (len(runs) - 1) + [True]
@@ -60,6 +61,12 @@ def test_the_last_stage_is_what_simulate_gives(done):
     for run in runs:  # the curve that is seen to grow is one run
         size = run.result.sizes["alpha"]
         np.testing.assert_array_equal(run.result.error, whole.error[:, :size])
+
+
+def test_a_quick_run_has_no_stages_between_the_first_and_the_last(done):
+    runs = [message for message in done(Job(SMALL)) if isinstance(message, Run)]
+    assert [run.complete for run in runs] == [False, True]
+    assert runs[-1].result.sizes["alpha"] == len(grid(SMALL))
 
 
 def test_theory_and_asymptote_come_along(done):

@@ -82,15 +82,25 @@ def _multiply(
         )
         size = given[3]
         wide, none = _padded(builder, size), ir.Constant(_VECTOR, [0.0] * LANES)
-        total = cgutils.alloca_once(builder, _VECTOR)  # type: ignore[no-untyped-call]
+        # Two sums, of rows in turn: an addition waits for the one before in its sum.
+        sums = [cgutils.alloca_once(builder, _VECTOR) for _ in range(2)]  # type: ignore[no-untyped-call]
+        pairs = builder.and_(size, I64(-2))
+
+        def add(i: Any, q: Any, total: Any) -> None:
+            at = builder.add(builder.mul(i, wide), q)
+            term = _load(builder, matrix, at) * _entry(builder, vector, i)
+            builder.store((Reals(builder, builder.load(total)) + term).value, total)
+
         with loop_as_written(builder, wide, LANES) as q:
-            builder.store(none, total)
-            with loop_as_written(builder, size, 1) as i:
-                at = builder.add(builder.mul(i, wide), q)
-                term = _load(builder, matrix, at) * _entry(builder, vector, i)
-                so_far = Reals(builder, builder.load(total))
-                builder.store((so_far + term).value, total)
-            _store(builder, result, q, Reals(builder, builder.load(total)))
+            for total in sums:
+                builder.store(none, total)
+            with loop_as_written(builder, pairs, 2) as i:
+                add(i, q, sums[0])
+                add(builder.add(i, I64(1)), q, sums[1])
+            with builder.if_then(builder.icmp_unsigned("<", pairs, size)):
+                add(pairs, q, sums[0])
+            first, second = (Reals(builder, builder.load(total)) for total in sums)
+            _store(builder, result, q, first + second)
         return context.get_dummy_value()
 
     return types.void(matrix, vector, result, types.int64), generate

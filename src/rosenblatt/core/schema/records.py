@@ -57,7 +57,7 @@ class Schema:
     name
         The name of the record in files, which stays when classes are renamed.
     fields
-        What each attribute must be.
+        Condition on each attribute.
     relations
         Conditions on several of them.
     names

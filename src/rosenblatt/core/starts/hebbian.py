@@ -26,7 +26,7 @@ class Hebbian(Start):
     Parameters
     ----------
     alpha
-        How many examples, per weight.
+        Number of examples per weight.
     norm
         Its length over ``sqrt(N)``.
     """

@@ -146,7 +146,8 @@ class BeliefClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         Returns
         -------
         tuple of ndarray
-            Of shapes (1 or n_classes, n_columns), and with n_columns once more.
+            Mean of shape (1 or n_classes, n_columns), and covariance with one more
+            axis of n_columns.
         """
         chosen = list(columns)
         filter = self._experts.filters[int(self._experts.filter_weights.argmax())]
@@ -183,7 +184,7 @@ class BeliefClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     @property
     def covariance_(self) -> str:
-        """The form of the covariance: full, diagonal or spherical."""
+        """The form of the covariance, which is full, diagonal or spherical."""
         return self._experts.first.covariance
 
     @property

@@ -175,8 +175,8 @@ def row_weights(
     classes
         The labels of all classes.
     whole
-        Whether these are all rows that there will be; if not, nobody knows yet how
-        often a class comes, and ``"balanced"`` is refused.
+        True if these are all rows. If not, the frequencies of classes are unknown, and
+        ``"balanced"`` is refused.
     later
         Whether classes may appear later, which a dictionary may name already.
 

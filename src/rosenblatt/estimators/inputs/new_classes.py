@@ -1,6 +1,6 @@
 """Classes that appear in a stream: the stages of learning between their first rows.
 
-A model that was told no classes begins with the first label. Rows are then learned in
+A model without given classes begins with the first label. Rows are then learned in
 stages, each with the classes known up to it. So a stream in one piece or in many gives
 the same model.
 """

@@ -94,6 +94,9 @@ _LEFT = 2.0**-60
 # A column that was constant for many half-lives has a scale next to zero. Where so many
 # rows, and this share of all, are out of reach of it, the column begins anew.
 _AWAY_ROWS, _AWAY_SHARE = 2.5, 0.01
+# A variance in the units of such a column may be next to zero, too. It counts as at
+# least this, whose reciprocal times KNOWN squared is still a number.
+_LEAST = 1e-290
 
 
 def following_change(clock: int, piece: float) -> int:
@@ -236,7 +239,7 @@ def change_independent(place: int) -> None:
         moved, total, number = 0.0, 0.0, float(weights - n)
         for i in range(at, at + n):
             ratio = ratios[i - at]
-            inverse = 1.0 / (belief[k] if alike else belief[i])
+            inverse = 1.0 / max(belief[k] if alike else belief[i], _LEAST)
             precision = max(inverse - own, 0.0) * ratio * ratio
             variance = 1.0 / (precision + own)
             mean[i] *= ratio * inverse * variance
@@ -249,7 +252,8 @@ def change_independent(place: int) -> None:
                 belief[i] = variance
         for i in range(at + n, at + weights):  # the intercept, if there is one
             mean[i] = slope * (mean[i] + moved)
-            precision = max(1.0 / (belief[k] if alike else belief[i]) - own, 0.0)
+            inverse = 1.0 / max(belief[k] if alike else belief[i], _LEAST)
+            precision = max(inverse - own, 0.0)
             total += precision
             if not alike:
                 belief[i] = 1.0 / (precision + own)

@@ -68,7 +68,7 @@ from rosenblatt.filters.kernels.layout import (
     WEIGHTS,
 )
 from rosenblatt.filters.kernels.lower import invert_lower
-from rosenblatt.filters.kernels.passes import add_row, standardise
+from rosenblatt.filters.kernels.passes import add_row, dot, standardise
 from rosenblatt.filters.standardisation import REACH, counts
 
 __all__ = ["ROUNDING", "learn_full"]
@@ -182,7 +182,13 @@ def learn_full(
             own, square = u_place + 8 * k * weights, weights * weights
             V = pointer_at(table[BELIEF] + 8 * k * square, square)
             rows_u = pointer_at(own, size * wide)
-            multiply_rows(block, weights, weights, z, weights, V, weights, rows_u, wide)
+            if block > 1:
+                multiply_rows(
+                    block, weights, weights, z, weights, V, weights, rows_u, wide
+                )
+            else:  # for a single row, what is made for eight takes three times as long
+                for i in range(weights):
+                    (rows_u[i],) = dot(weights, V, i * weights, z, 0, 0.0)
             product(
                 gemm, 2, block, block, weights, 1.0, u_place + 8 * k * weights, wide,
                 z_place, weights, 0.0, g_place + 8 * k * size * size, size

@@ -10,10 +10,10 @@ With slope g and curvature c of the label, for N weights,
 Eq. (1), spherical, is :cite:t:`winther1997`, eq. (9), with a variance that is learned
 instead of fixed by the length of the weights; eq. (2) is diagonal.
 
-What takes time is to read rows and belief, and to wait for the evidence of a label. So
-rows are learned in pairs. One pass moves the belief by the last two rows, and finds for
-the next two what their fields are made of. After the first of them is learned, the
-field of the second is
+Most time is spent on reading rows and belief, and on waiting for the evidence of a
+label. So rows are learned in pairs. One pass moves the belief by the last two rows, and
+finds for the next two what their fields are made of. After the first of them is
+learned, the field of the second is
 
 .. math::
     \sum m' z = \sum m z + g \sum q, \qquad

@@ -4,8 +4,8 @@ Columns are not centred, so that zero stays zero, and only the entries that are 
 are touched. The scale of a column begins as that of its first entry. The updates are
 those of :mod:`rosenblatt.filters.kernels.independent`, all in double precision.
 
-What takes time is to find the numbers of a column in memory. With many entries for each
-column these are copied side by side, so that all of them come with one access.
+Most time is spent on finding the numbers of a column in memory. With many entries for
+each column these are copied side by side, so that all of them come with one access.
 """
 
 from __future__ import annotations

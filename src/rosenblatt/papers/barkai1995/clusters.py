@@ -246,7 +246,7 @@ def _eq11(quick: bool) -> Measurement:
 @expect(-_NOISE * _GAP)
 def _regular_pull(quick: bool) -> Measurement:
     """Balanced labels, two clusters: without a shift the mean step of the teacher has
-    the component -p a across it. So the teacher is no fixed point.
+    the component -a p across it. So the teacher is no fixed point.
     """
     return _pull(quick, shifted=False)
 

@@ -87,7 +87,7 @@ def moment_ratio(step: float, loss: float = 0.0, radius: float = 1.0) -> float:
     loss
         ``z n^(z-1) / (eta0 lambda)``, 0 for a constant rate.
     radius
-        That of the disc.
+        Radius of the disc.
 
     Examples
     --------

@@ -228,7 +228,7 @@ def noisy_growth(noise: float, share: float, variance: float) -> float:
     share
         ``lambda |f0'| / <f'^2>``.
     variance
-        That of dw.
+        Variance of dw.
 
     Examples
     --------

@@ -212,9 +212,10 @@ def _amplitude(name: str, what: str) -> Claim:
     @allow(ERROR / _DIM**2, "the law is the first order in 1/N")
     @fill(what=what)
     def measure(quick: bool) -> Measurement:
-        """The factor of the power of alpha in the {what}. It is (3/2)^(1/3)/(2
-        pi)^(1/2) = 0.457 for the length and (2/3)^(1/3)/pi = 0.278 for the error. At N
-        = 50 these are divided by (1 + v)^(1/3) and (1 + v)^(2/3), v = (2 - pi/2)/N.
+        """The factor of the power of alpha in the {what}, without normalisation. It is
+        (3/2)^(1/3)/(2 pi)^(1/2) = 0.457 for the length and (2/3)^(1/3)/pi = 0.278 for
+        the error. At N = 50 these are divided by (1 + v)^(1/3) and (1 + v)^(2/3), v =
+        (2 - pi/2)/N.
         """
         return average(_scaled(_runs(quick), name, quick))
 

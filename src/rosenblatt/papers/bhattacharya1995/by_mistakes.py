@@ -31,7 +31,7 @@ def errors_by_mistakes(
     gain
         One of eqs. (7) to (10).
     examples, replicas
-        How many.
+        Numbers of examples and of replicas.
     """
     rng = np.random.default_rng([SEED, examples])
     means = np.array(problem.stream.means)

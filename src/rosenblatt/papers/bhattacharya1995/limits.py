@@ -250,8 +250,8 @@ CLAIMS = (
         "limit/constant-of-50",
         "table 1, sigma = 15",
         "Features are used as they are, near 50, beside a constant input of -1. With "
-        "one of -50 eta1 = 1/t does not end near the 15.6% of the table, but below 10%,"
-        " after 1e5 examples.",
+        "a constant input of -50, eta1 = 1/t does not end near the 15.6% of the table, "
+        "but below 10%, after 1e5 examples.",
         _learnt,
     ),
     _counted,

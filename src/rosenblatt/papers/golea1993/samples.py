@@ -131,9 +131,9 @@ def learn(
     eps
         The accuracy asked for.
     times
-        How often each example occurs, once if nothing is said.
+        Number of times that each example occurs; by default once.
     search
-        Finds the threshold; as printed if nothing is said.
+        Function that finds the threshold; by default as printed.
     """
     learned = influence_weights(count(bits, labels, times), eps)
     if learned.constant:

@@ -91,8 +91,8 @@ def _claim(activation: Activation, second: float, fourth: float) -> Claim:
     @allow(5 / _DIM, "corrections of order 1/N")
     @fill(name=name)
     def measure(quick: bool) -> Measurement:
-        """Near its teacher, the squared distance of a student with one unit {name}
-        changes at rate 1. In a unit of alpha the factor is exp(<g'^4> - 2 <g'^2>).
+        """Near its teacher, at rate 1, a student with one unit {name} has its squared
+        distance multiplied by exp(<g'^4> - 2 <g'^2>) in a unit of alpha.
         """
         return _growth(activation, quick)
 

@@ -2,7 +2,7 @@
 
 S. Seung: Perceptron learning. 9.641 Lecture 3, September 12, 2002.
 
-It has no figures; what it says has:
+The lecture has no figures. These illustrate its statements:
 
 ======================  ============================================
 section 2               :func:`figure_rates`, :func:`figure_conditioning`

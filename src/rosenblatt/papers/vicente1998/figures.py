@@ -27,7 +27,7 @@ _DIM = 1000
 def _measured(drift: RandomWalk | Rotation | Retreat, quick: bool) -> Measurement:
     """Return the error of the perceptron at its best rate, after a long time."""
     slow = drift.velocity ** -law_of(drift).exponent
-    return average(simulated(drift, _DIM, 15 * slow, 8 if quick else 100))
+    return average(simulated(drift, _DIM, 15 * slow, 8 if quick else 30))
 
 
 @Figure.of("vicente1998/random", "abstract, random drift")

@@ -1,6 +1,6 @@
 r"""Claims about the binary prior at finite N: eqs. (10), (11) and figure 1.
 
-Nobody has a theory of trapped runs. Shares of runs are compared with those of a second
+There is no theory of trapped runs. Shares of runs are compared with those of a second
 program, ``tests/references/winther1997.py``. It is plain NumPy in the paper's units and
 shares no code with this package. Where it has no number, an earlier run of this package
 is the reference, and the claim is marked as a regression check.

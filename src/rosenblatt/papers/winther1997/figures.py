@@ -133,7 +133,7 @@ def figure_solved(*, quick: bool = False) -> FigureData:
 
 @Figure.of("winther1997/curve", "section 4, outlook")
 def figure_curve(*, quick: bool = False) -> FigureData:
-    """Return the curve of the binary prior in theory, at N = 10 000, and in batch."""
+    """Return the curve of the binary prior in theory, at finite N, and in batch."""
     alpha, series = np.linspace(0.0, 20.0, 101 if quick else 201), []
     for noise in (0.0, 0.1, 0.2):
         curve = solve_online(alpha, noise, prior="binary")["error"]

@@ -90,7 +90,7 @@ def run(
     Parameters
     ----------
     papers
-        What to run.
+        Papers to run.
     quick
         Whether to use fewer and smaller simulations.
     progress
@@ -98,7 +98,7 @@ def run(
     workers
         Number of processes; by default one per core.
     store
-        What earlier runs computed; by default nothing is known or stored.
+        Results of earlier runs; by default none are used or stored.
     on_result
         Called with each result once it is there, while others are computed.
 

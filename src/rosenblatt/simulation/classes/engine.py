@@ -73,7 +73,7 @@ def simulate_classes(
         Size of a test set that each replica has, of each class, whatever the prior of
         the stream. The exact error is there without one, and knows the prior.
     names
-        What schedules are called in the result; by default what they are.
+        Names of the schedules in the result; by default their representations.
 
     Returns
     -------

@@ -48,7 +48,7 @@ class Plan:
     task
         A function, or the name of one, see :mod:`rosenblatt.sweeps.plan.tasks`.
     parameters
-        What is the same in all experiments.
+        Parameters that all experiments share.
     axes
         Values of what is not, by name.
     experiments

@@ -1,7 +1,7 @@
 """Manifests of sweeps in a store: enough to collect their results.
 
-A manifest holds labels and digests, not parts. Whoever opens a sweep needs neither the
-code that computed it nor the same version of this package.
+A manifest holds labels and digests, not parts. To open a sweep, neither the code that
+computed it nor the same version of this package is needed.
 """
 
 from __future__ import annotations

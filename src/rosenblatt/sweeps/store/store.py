@@ -1,9 +1,9 @@
 """Result store: a folder, and the one segment that a sweep writes in it.
 
 Every sweep that runs appends to a file of its own, ``records/*.records``; all read the
-files of all. What is written has left the process when :meth:`Store.append` returns,
-and so survives its death. It is on the disk after :meth:`Store.sync`, which the
-coordinator calls every second, and so survives that of the machine.
+files of all. A record has left the process when :meth:`Store.append` returns, and so
+survives the end of the process. It is on the disk after :meth:`Store.sync`, which the
+coordinator calls every second, and so survives a crash of the machine.
 """
 
 from __future__ import annotations
@@ -142,8 +142,8 @@ class Store:
     def new_damage(self) -> list[DamagedRange]:
         """Return damaged ranges that were not reported before.
 
-        What somebody is writing at this moment is not. Damaged bytes stay where they
-        are: nobody changes the files of others.
+        A range that another sweep is writing is not reported. Damaged bytes stay where
+        they are: a sweep changes its own files only.
         """
         dead = [
             t for t in self.segments.incomplete if not self.locks.is_writing(t.segment)

@@ -1,8 +1,8 @@
 """Supervision of tasks on Dask workers, until each has a result.
 
 A task may be lost with its worker or its scheduler, or wait for workers that never
-come. The caller learns what is lost, to send it again. If that cannot help, an error
-says so, so that no process waits for ever.
+come. The caller learns what is lost, to send it again. If that cannot help, an error is
+raised, so that no process waits for ever.
 """
 
 from __future__ import annotations

@@ -172,7 +172,7 @@ def rows_of(
 ) -> Rows:
     """Return the rows of a record batch.
 
-    What comes from a file must have been validated: columns are read by address.
+    Batches from a file must have been validated: columns are read by address.
     """
     by_name = dict(zip(batch.schema.names, batch.columns, strict=True))
     numbers = {j: by_name[name] for j, name in enumerate(columns.numbers)}

@@ -87,7 +87,7 @@ def _standard() -> BinaryIO:
 def open_bytes(path: str, place: Place, consumed: int = 0) -> BinaryIO:
     """Open a file, also a compressed one, or standard input, at a position.
 
-    Of standard input that many bytes have been consumed before.
+    ``consumed`` bytes of standard input have been read before.
     """
     if path == STANDARD:
         stream = _standard()
@@ -195,9 +195,10 @@ def pieces(
     Parameters
     ----------
     delimiter
-        What separates fields that may have quotation marks; None if there are none.
+        Character between fields that may have quotation marks; None without such
+        fields.
     already
-        What has been read from here on already.
+        Bytes from here on that have been read already.
 
     Examples
     --------

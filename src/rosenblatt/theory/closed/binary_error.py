@@ -115,7 +115,7 @@ def distances(dim: int, mean: float, variance: float) -> FloatArray:
     dim
         n.
     mean, variance
-        What it shall have, by Newton's method.
+        Mean and variance of the law, which is found by Newton's method.
 
     Examples
     --------

@@ -159,8 +159,8 @@ def distance(
     noise
         Probability that a label is flipped.
     positive
-        How many of the target's weights are +1, which matters for even m; half of them,
-        rounded down, if nothing is said.
+        Number of the target's weights that are +1, which matters for even m. By default
+        half of them, rounded down.
 
     Examples
     --------

@@ -187,7 +187,7 @@ def malicious(dim: int, threshold: float = 0.0, *, least: float = 0.1) -> FloatA
     dim
         n, at least 2.
     threshold
-        That of the target.
+        Threshold of the target.
     least
         All chances stay between this and one minus this.
 

@@ -47,7 +47,7 @@ class Checkpoints(Observer):
     Parameters
     ----------
     folder
-        Where to keep them; None for nowhere.
+        Folder of the checkpoints; None to store none.
     model
         The model, before it has learned anything.
     bar
@@ -76,9 +76,9 @@ class Checkpoints(Observer):
         Parameters
         ----------
         given
-            What the run is asked to do.
+            Settings of the run.
         about
-            What else the results depend on, as plain values by name.
+            Other values that the results depend on, by name.
         resume
             Whether to go on; if not, what an earlier run has kept is removed.
         """

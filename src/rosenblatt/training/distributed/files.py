@@ -52,10 +52,10 @@ def train_parts(
 ) -> Trained:
     r"""Learn from many files, or a large one, with workers that each read pieces.
 
-    How columns become features is decided once, by the first batch of the first file,
-    and sent to all. What pieces are joined to, for each kind of model, is said at
-    :func:`rosenblatt.fit_parts`. A piece is a file; Parquet and NPY files are cut into
-    pieces of ``piece_rows`` rows. The result depends on these and on how rows are
+    The first batch of the first file determines the encoding of columns as features,
+    which is sent to all workers. :func:`rosenblatt.fit_parts` describes how pieces are
+    joined, for each kind of model. A piece is a file; Parquet and NPY files are cut
+    into pieces of ``piece_rows`` rows. The result depends on these and on how rows are
     spread over files, not on the number of workers. Each row is judged before it is
     learned, by a model that knows the rows before it in its piece only.
 
@@ -67,7 +67,7 @@ def train_parts(
     Parameters
     ----------
     files
-        What to learn from. All workers must find them under these names.
+        Files to learn from. All workers must find them under these names.
     target
         The column of labels.
     workers
@@ -78,8 +78,8 @@ def train_parts(
         A client of Dask, instead. Without any of the three, pieces are read one after
         the other by this process, with the same result.
     save
-        Where to write the model, at the end and whole. Until then what was learned is
-        in a folder beside it, with ``.pieces`` after the name.
+        Path of the model, which is written at the end, whole. Until then what was
+        learned is in a folder beside it, with ``.pieces`` after the name.
     resume
         Whether to go on with what is there, if there is anything.
     piece_rows

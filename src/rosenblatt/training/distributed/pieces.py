@@ -70,8 +70,8 @@ class DataPiece(Piece):
     only_labels
         A function that returns the labels alone, if that is cheaper.
     waiting
-        What Dask must compute first. It becomes the source, or the argument of the
-        function that is the source.
+        Value that Dask must compute first. It becomes the source, or the argument of
+        the function that is the source.
     """
 
     number: int

@@ -25,7 +25,7 @@ def reduce_tree(results: Iterable[tuple[int, Any]], count: int, join: Join) -> A
         Numbers from 0 and results, in any order. A result that is None is that of a
         piece without rows.
     count
-        How many there are.
+        Number of results.
     join
         A function of two results.
 

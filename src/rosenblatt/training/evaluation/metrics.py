@@ -53,7 +53,7 @@ class Metrics:
         codes, predicted
             Labels and predictions, as numbers from 0.
         classes
-            How many there are.
+            Number of classes.
         probabilities
             Predicted probabilities of all classes.
         weights

@@ -56,11 +56,11 @@ class Choice:
     path
         Names of fields that lead to it; empty for the part itself.
     label
-        What the control is called.
+        Label of the control.
     text
         Its value, as text.
     options
-        What may be chosen; any number if there are none.
+        Values to choose from; any number if there are none.
     """
 
     path: tuple[str, ...]

@@ -58,7 +58,7 @@ class Controls:
     Parameters
     ----------
     state
-        What they show at first.
+        State that the controls show at first.
     on_change
         Called with the new state whenever something changes.
     show_error

@@ -100,7 +100,7 @@ def script(state: State, own: Own | None = None, last: float | None = None) -> s
     Parameters
     ----------
     state
-        What the page shows.
+        State that the page shows.
     own
         The rule, where it is the visitor's own.
     last

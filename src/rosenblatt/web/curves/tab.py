@@ -56,7 +56,7 @@ class CurvesTab:
     visitor
         Whose it is.
     state
-        What it shows at first.
+        State that the tab shows at first.
     scheduler, downloads
         Where work is done, and files are offered, for all visitors.
     moved

@@ -42,7 +42,7 @@ class DataTab:
     Parameters
     ----------
     state
-        What it shows at first.
+        State that the tab shows at first.
     moved
         Called with a function that changes the state, when it has changed.
     """

@@ -28,6 +28,7 @@ from rosenblatt.web.jobs.experiment import (
     check,
     experiment,
     grid,
+    seconds,
     stages,
 )
 from rosenblatt.web.jobs.messages import (
@@ -50,6 +51,7 @@ _LIMIT = "theory, N \N{RIGHTWARDS ARROW} \N{INFINITY}"
 PAPERS: tuple[paper.Paper, ...] = tuple(
     getattr(rb.papers, key).PAPER for key in rb.papers.__all__
 )
+_QUICK = 0.5  # estimated seconds of a last stage that needs no others before it
 _SHORT = 1e6  # examples, of which each takes a microsecond at most
 _HARD = 3  # times the patience: theory, all stages, and a machine that is busy
 _MEMORY = 2 * 8 * ROOM  # bytes: what a run may remember, and as much for all else
@@ -115,6 +117,8 @@ def _curves(job: Job, turn: Turn) -> Iterator[Message]:
         yield Remark(f"There is no theory for this: {failure}")
     yield from _lines(parts, alpha)
     check(job.state, parts, mistakes)
+    if 0.0 < seconds(job.state, parts, mistakes) < _QUICK:
+        ends = ends[-1:]  # each stage takes time to be computed and drawn
     for end in ends:
         turn()
         expected = last * alpha[end - 1] / alpha[before - 1] if before else 0.0
