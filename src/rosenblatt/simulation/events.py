@@ -173,14 +173,7 @@ def _record(
 
 
 @kernel(
-    types.void,
-    STEP,
-    RATE,
-    _LAW,
-    _f[:, ::1],
-    types.uint64[:, :, ::1],
-    PROGRESS,
-    allocates=True,
+    types.void, STEP, RATE, _LAW, _f[:, ::1], types.uint64[:, :, ::1], _f[::1], PROGRESS
 )
 def _advance(
     step: Step,
@@ -188,10 +181,11 @@ def _advance(
     law: Law,
     students: FloatArray,
     generators: Words,
+    bounds: FloatArray,
     progress: Progress,
 ) -> None:
-    """Advance some replicas by a piece of work each."""
-    bounds, marks, motion = np.empty(4), progress.marks, law.motion
+    """Advance some replicas by a piece of work each; ``bounds`` is room for four."""
+    marks, motion = progress.marks, law.motion
     for row in range(len(students)):
         student, rng, turns = students[row], generators[row, 0], generators[row, 1]
         counts, records, fault = (
@@ -272,7 +266,8 @@ def records(task: TeacherTask) -> FloatArray:
             batch.begin(row, state)
         piece = _PIECE // batch.size
         law = Law(center, shift, noise, task.axes, task.dim, piece, task.motion)
-        batch.advance = lambda: _advance(step, rate, law, student, rng, batch.arrays)
+        given = step, rate, law, student, rng, np.empty(4)
+        batch.advance = lambda: _advance(*given, batch.arrays)
         return batch
 
     return run_replicas(task, "events", begin, most=_MOST)
