@@ -86,6 +86,14 @@ def test_papers_have_verdicts_and_pictures_where_a_report_was_made(
     assert bare.startswith("(golea1993)=\n# golea1993: On learning")
     assert "measured" not in bare
     assert "![" not in bare
+    assert (
+        ": Influences have the sign of the weight and exceed $\\rho /(n + 1)$" in bare
+    )
+    assert pages._formulas("a is p + (log(alpha) / alpha)^(1/2) + 4/pi^2 - b") == (
+        r"a is $p + (\log(\alpha ) / \alpha )^{1/2}$ ${} + 4/\pi ^{2}$ ${} - b$"
+    )
+    assert "## Misprints" in bare
+    assert "## Misprints" not in dict(pages._pages())["papers/saad1995.md"]
     (tmp_path / "report").mkdir()
     (tmp_path / "report" / "golea1993-fig3.png").write_bytes(b"picture")
     numbers = {"published": 0.25, "expected": 0.5, "measured": 0.5, "stderr": 0.01}
@@ -120,6 +128,7 @@ def test_signatures_name_array_types_and_do_not_spell_them_out(site):
     shown = "".join(page.read_text() for page in (site / "api").glob("*.html"))
     assert "_SupportsArray" not in shown
     assert "FloatArray" in shown
+    assert "Alias for field number" not in shown
 
 
 def test_the_api_lists_inherited_methods(site):

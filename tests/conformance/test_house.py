@@ -176,15 +176,19 @@ def stated(node):
     return "claim" in map(called, getattr(node, "decorator_list", ()))
 
 
+def docstrings():
+    """Yield all docstrings, with their files and what they describe."""
+    for path in EVERYTHING:
+        for node in ast.walk(tree(path)):
+            if isinstance(node, DOCUMENTED) and (words := ast.get_docstring(node)):
+                yield path, node, words
+
+
 def test_docstrings_say_what_a_thing_is_or_does():
     refuse(
         f"{place(path)}: {words.splitlines()[0]}"
-        for path in EVERYTHING
-        for node in ast.walk(tree(path))
-        if isinstance(node, DOCUMENTED)
-        and not stated(node)
-        and (words := ast.get_docstring(node))
-        and words.split()[0].rstrip(",:") in RIDDLES
+        for path, node, words in docstrings()
+        if not stated(node) and words.split()[0].rstrip(",:") in RIDDLES
     )
 
 
@@ -208,10 +212,8 @@ def sentences(words):
 def test_sentences_of_docstrings_are_short():
     refuse(
         f"{place(path)}: {count} words: {sentence}"
-        for path in EVERYTHING
-        for node in ast.walk(tree(path))
-        if isinstance(node, DOCUMENTED)
-        for sentence in sentences(ast.get_docstring(node) or "")
+        for path, _, words in docstrings()
+        for sentence in sentences(words)
         if (count := len(re.findall(r"\S*\w\S*", sentence))) > MOST_WORDS
     )
 

@@ -1,6 +1,7 @@
 """Models in several threads: calls wait, and nothing is torn or lost."""
 
 import copy
+import gc
 import pickle
 import threading
 import time
@@ -10,6 +11,7 @@ import pytest
 from sklearn.base import clone
 
 import rosenblatt as rb
+from rosenblatt.estimators import locking
 from rosenblatt.estimators.bases.counting import CountingClassifier
 from rosenblatt.estimators.locking import exclusive, locked
 
@@ -66,6 +68,16 @@ def test_calls_on_one_object_wait_for_each_other():
     slow = Slow()
     in_threads(*[slow.add_twice] * 8)
     assert slow.count == 16
+
+
+def test_a_lock_is_that_of_one_model_as_long_as_it_lives():
+    one, other = Slow(), Slow()
+    places = [id(one), id(other)]
+    assert locked(one) is locked(one)
+    assert locked(one) is not locked(other)
+    del one, other
+    gc.collect()
+    assert not any(place in locking._locks for place in places)
 
 
 def test_calls_on_two_objects_do_not_wait():

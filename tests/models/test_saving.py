@@ -92,7 +92,7 @@ PARAMETERS = {
         ({"array": "x", "dtype": "|O8"}, "dtype"),
         ({"array": "x", "dtype": "<U999999999"}, "not a valid model"),
         ({"objects": [1, 2], "shape": [10**12, 10**12]}, "not a valid model"),
-        ({"random": "Generator", "state": {"dict": []}}, "no 'Generator'"),
+        ({"random": "Generator", "state": {"dict": []}}, "no generator 'Generator'"),
         ({"same": 5}, "there is no entry of this kind"),
         ({"float": "1"}, "not a valid model"),
         ({"magic": 1}, "there is no entry of this kind"),

@@ -18,7 +18,7 @@ def lab(
     address: Annotated[
         str,
         typer.Option(
-            help="Address to listen on; except at 127.0.0.1, others can connect."
+            help="Address to listen on; any but 127.0.0.1 lets other machines in."
         ),
     ] = "127.0.0.1",
     port: Annotated[

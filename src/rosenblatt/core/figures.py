@@ -33,12 +33,10 @@ class Series:
 
     Parameters
     ----------
-    name
-        Name in the legend.
+    name, role
+        Name in the legend; ``"simulation"``, ``"theory"`` or ``"published"``.
     x, y
         The points; kept as tuples.
-    role
-        Where it comes from.
     low, high
         Ends of the band at each point, error bars if the shape is points; both or
         neither.

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from rosenblatt.charts.charts import chart
 from rosenblatt.core.figures import FigureData
 from rosenblatt.plotting import renderings
-from rosenblatt.report.page.charts import chart
 
 __all__ = ["Drawing", "draw"]
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from html import escape
 from typing import Any
@@ -19,7 +18,6 @@ __all__ = [
     "PURPLE",
     "legend",
     "numbers",
-    "plain",
     "plot",
     "wide",
 ]
@@ -27,16 +25,6 @@ __all__ = [
 BLUE, ORANGE, GREEN, PURPLE, *_ = COLOURS
 GREY = "#757b82"  # seen on white and on black
 _FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Liberation Sans', sans-serif"
-_GREEK = {
-    "alpha": "\N{GREEK SMALL LETTER ALPHA}",
-    "delta": "\N{GREEK SMALL LETTER DELTA}",
-    "epsilon": "\N{GREEK SMALL LETTER EPSILON}",
-    "eta": "\N{GREEK SMALL LETTER ETA}",
-    "infty": "\N{INFINITY}",
-    "pi": "\N{GREEK SMALL LETTER PI}",
-    "rho": "\N{GREEK SMALL LETTER RHO}",
-    "sqrt": "\N{SQUARE ROOT}",
-}
 
 _SHEET = f"""
 :host {{
@@ -91,18 +79,6 @@ h2 {{
 def wide(**more: Any) -> dict[str, Any]:
     """Return the common options of all controls, and others that are given."""
     return {"sizing_mode": "stretch_width", "stylesheets": [_SHEET], **more}
-
-
-def plain(text: str) -> str:
-    r"""Return a label without TeX, which would have to be fetched from elsewhere.
-
-    Examples
-    --------
-    >>> plain(r"examples $m/N$, rate $n^{-3/4}$")
-    'examples m/N, rate n^-3/4'
-    """
-    text = re.sub(r"\\([a-zA-Z]+)", lambda m: _GREEK.get(m[1], m[1]), text)
-    return re.sub(r"[${}]|\\[,;!]", "", text.replace("\\,", " "))
 
 
 def numbers(shown: Mapping[str, str]) -> str:

@@ -1,7 +1,8 @@
 import pytest
+from bokeh.layouts import column
 
 from rosenblatt.core.figures import FigureData, Picture, Series
-from rosenblatt.web.curves.paper_figures import draw
+from rosenblatt.web.curves.paper_figures import draw, show
 
 
 @pytest.mark.parametrize("shape", ["line", "points", "steps"])
@@ -20,3 +21,21 @@ def test_pictures_are_side_by_side():
     figure = FigureData("Pictures", "Some.", "", "", (), pictures=pictures)
     row, _ = draw(figure).children
     assert [plot.title.text for plot in row.children] == ["0", "1", "2"]
+
+
+def test_lines_that_are_there_grow_and_others_are_drawn_anew():
+    def figure(name, *points):
+        line = Series(name, [*points], [*points], "simulation")
+        return FigureData("A figure", "It grows.", "time", "error", (line,))
+
+    place = column()
+    show(place, figure("a", 1, 2))
+    (drawn,) = place.children
+    show(place, figure("a", 1, 2, 3))
+    assert place.children == [drawn]
+    (line,) = place.select({"name": "0"})
+    assert list(line.data_source.data["x"]) == [1, 2, 3]
+    for other in (figure("b", 1, 2), figure("b", 1)):
+        before = place.children
+        show(place, other)
+        assert place.children != before

@@ -9,10 +9,10 @@ from __future__ import annotations
 import base64
 from html import escape
 
+from rosenblatt.charts.labels import as_html, as_text
 from rosenblatt.core.curve_styles import BLACK, CurveStyle, styles
 from rosenblatt.core.figures import FigureData, TableData
 from rosenblatt.report.files import stem
-from rosenblatt.report.page.labels import as_html, as_text
 from rosenblatt.report.page.markup import facts, rerun, time_taken
 from rosenblatt.report.results import Exhibit
 

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from html import escape
 from importlib.resources import files
 
-from rosenblatt.report.page.charts import bokeh_script
+from rosenblatt.charts.charts import bokeh_script
 from rosenblatt.report.results import Report
 
 __all__ = ["filters", "frame"]

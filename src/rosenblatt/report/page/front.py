@@ -9,12 +9,12 @@ from importlib.metadata import version
 
 from PIL import Image
 
+from rosenblatt.charts.labels import as_html, as_text
 from rosenblatt.core.figures import FigureData
 from rosenblatt.papers.claims import Claim, Erratum
 from rosenblatt.papers.verdicts import Outcome, Verdict
 from rosenblatt.report.formatting import duration
 from rosenblatt.report.page.frame import filters, frame
-from rosenblatt.report.page.labels import as_html, as_text
 from rosenblatt.report.page.markup import facts, kind, verdict
 from rosenblatt.report.results import Exhibit, Report, Result
 

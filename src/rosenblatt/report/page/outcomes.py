@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from html import escape
 
+from rosenblatt.charts.labels import as_html
 from rosenblatt.papers.claims import Claim, Erratum, Kind
 from rosenblatt.papers.verdicts import Outcome
-from rosenblatt.report.page.labels import as_html
 from rosenblatt.report.page.markup import facts, number, rerun, time_taken, verdict
 from rosenblatt.report.page.reading_order import section
 

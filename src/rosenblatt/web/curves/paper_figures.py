@@ -2,58 +2,21 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
 from bokeh.layouts import column, row
-from bokeh.models import ColumnDataSource, Div, Whisker
+from bokeh.models import Div, Legend
 from bokeh.palettes import RdBu11
 
-from rosenblatt.core.curve_styles import COLOURS
-from rosenblatt.core.figures import FigureData, Picture, Series
-from rosenblatt.web.style import legend, plain, plot, wide
+from rosenblatt.charts.charts import add_series, limits
+from rosenblatt.charts.labels import as_text
+from rosenblatt.core.curve_styles import styles
+from rosenblatt.core.figures import FigureData, Picture
+from rosenblatt.web.style import legend, plot, wide
 
 __all__ = ["draw", "show"]
-
-_DASHES = {"simulation": "solid", "theory": "dashed", "published": "dotted"}
-
-
-def _points(found: Any, series: Series, colour: str, name: str) -> None:
-    source = ColumnDataSource({"x": series.x, "y": series.y})
-    found.scatter(
-        "x", "y", source=source, color=colour, size=6, fill_alpha=0.7, legend_label=name
-    )
-    if series.low is not None and series.high is not None:
-        source.add(series.low, "low")
-        source.add(series.high, "high")
-        found.add_layout(
-            Whisker(
-                base="x", lower="low", upper="high", source=source, line_color=colour
-            )
-        )
-
-
-def _steps(found: Any, series: Series, colour: str, name: str) -> None:
-    found.step(
-        series.x, series.y, mode="center", color=colour, line_width=2, legend_label=name
-    )
-
-
-def _line(found: Any, series: Series, colour: str, name: str) -> None:
-    if series.low is not None and series.high is not None:
-        found.varea(series.x, series.low, series.high, color=colour, fill_alpha=0.15)
-    found.line(
-        series.x,
-        series.y,
-        color=colour,
-        line_width=2,
-        line_dash=_DASHES[series.role],
-        legend_label=name,
-        name=series.name,
-    )
-
-
-_SHAPES = {"points": _points, "steps": _steps, "line": _line}
 
 
 def _curves(data: FigureData) -> Any:
@@ -62,16 +25,18 @@ def _curves(data: FigureData) -> Any:
         height=440,
         x_axis_type="log" if data.x_log else "linear",
         y_axis_type="log" if data.y_log else "linear",
-        x_axis_label=plain(data.x_label),
-        y_axis_label=plain(data.y_label),
-        title=plain(data.title),
+        x_axis_label=as_text(data.x_label),
+        y_axis_label=as_text(data.y_label),
+        title=as_text(data.title),
     )
-    for i, series in enumerate(data.series):
-        colour = COLOURS[i % len(COLOURS)]
-        _SHAPES[series.shape](found, series, colour, plain(series.name))
+    floor = limits(data)[1][0] if data.y_log else -math.inf
+    items = [
+        (as_text(series.name), add_series(found, index, series, style, floor))
+        for index, (series, style) in enumerate(styles(data))
+    ]
+    found.add_layout(Legend(items=items, ncols=2), "below")
     legend(found, "top_left")
-    found.add_layout(found.legend[0], "below")
-    found.legend.ncols, found.legend.spacing = 2, 8
+    found.legend.spacing = 8
     return found
 
 
@@ -82,7 +47,7 @@ def _picture(picture: Picture) -> Any:
         picture.name,
         height=190,
         tools="save",
-        title=plain(picture.name),
+        title=as_text(picture.name),
         x_range=(0, pixels.shape[1]),
         y_range=(pixels.shape[0], 0),
     )
@@ -98,7 +63,7 @@ def _picture(picture: Picture) -> Any:
 def draw(data: FigureData) -> Any:
     """Return a figure of a paper with its caption."""
     caption = Div(
-        text=plain(data.caption),
+        text=as_text(data.caption),
         render_as_text=True,
         **wide(),
     )
@@ -115,9 +80,11 @@ def draw(data: FigureData) -> Any:
 
 def show(place: Any, data: FigureData) -> None:
     """Show a figure in a column; the lines of one that is there already grow."""
-    lines = [place.select_one({"name": series.name}) for series in data.series]
-    if not data.series or None in lines:
-        place.children = [draw(data)]
+    # One point is no line yet.
+    lines = [[series.name, len(series.x) > 1] for series in data.series]
+    if not lines or place.tags != lines:
+        place.children, place.tags = [draw(data)], lines
         return
-    for line, series in zip(lines, data.series, strict=True):
-        line.data_source.data = {"x": series.x, "y": series.y}
+    for index, series in enumerate(data.series):
+        for line in place.select({"name": str(index)}):
+            line.data_source.data = {"x": series.x, "y": series.y}

@@ -11,9 +11,9 @@ from typing import Any
 
 import numpy as np
 
+from rosenblatt.charts.labels import as_text
 from rosenblatt.core.curve_styles import ABREAST, CurveStyle, styles
 from rosenblatt.core.figures import FigureData, Series
-from rosenblatt.report.page.labels import as_text
 from rosenblatt.system.extras import missing
 
 try:
@@ -41,7 +41,7 @@ try:
 except ImportError as failure:
     raise missing("bokeh", "a report") from failure
 
-__all__ = ["bokeh_script", "chart"]
+__all__ = ["add_series", "bokeh_script", "chart", "limits"]
 
 _MARGIN = 0.04  # of an axis, on both sides of the data
 _GREY = "#555555"
@@ -97,20 +97,25 @@ def _plot(**options: Any) -> Any:
     return plot
 
 
-def _add(
+def add_series(
     plot: Any, index: int, series: Series, style: CurveStyle, floor: float
-) -> None:
-    """Draw a series; all that belongs to it has its number as a name."""
+) -> list[Any]:
+    """Draw a series; all that belongs to it has its number as a name.
+
+    A band that goes below ``floor`` ends there. Returns what was drawn.
+    """
     columns: dict[str, Any] = {"x": list(series.x), "y": list(series.y)}
     if series.low is not None and series.high is not None:
-        # A band that reaches zero ends where a logarithmic axis does.
         columns["low"] = [max(value, floor) for value in series.low]
         columns["high"] = [max(value, floor) for value in series.high]
     source = ColumnDataSource(columns)
 
+    drawn: list[Any] = []
+
     def draw(glyph: Glyph) -> Any:
         # The methods of the plot make four more glyphs, for what is never selected.
-        return plot.add_glyph(source, glyph, name=str(index))
+        drawn.append(plot.add_glyph(source, glyph, name=str(index)))
+        return drawn[-1]
 
     colour = style.colour
     if style.band == "area":
@@ -137,12 +142,18 @@ def _add(
     plot.add_tools(
         HoverTool(renderers=seen, tooltips=rows, formatters=formats, visible=False)
     )
+    return drawn
+
+
+def limits(data: FigureData) -> tuple[tuple[float, float], tuple[float, float]]:
+    """Return the limits of both axes."""
+    xs = [x for series in data.series for x in series.x]
+    ys = [y for s in data.series for y in (*s.y, *(s.low or ()), *(s.high or ()))]
+    return _ends(xs, data.x_log), _ends(ys, data.y_log)
 
 
 def _curves(data: FigureData) -> Any:
-    xs = [x for series in data.series for x in series.x]
-    ys = [y for s in data.series for y in (*s.y, *(s.low or ()), *(s.high or ()))]
-    x_ends, y_ends = _ends(xs, data.x_log), _ends(ys, data.y_log)
+    x_ends, y_ends = limits(data)
     plot = _plot(
         x_axis_type="log" if data.x_log else "linear",
         y_axis_type="log" if data.y_log else "linear",
@@ -151,7 +162,7 @@ def _curves(data: FigureData) -> Any:
     )
     floor = y_ends[0] if data.y_log else -math.inf
     for index, (series, style) in enumerate(styles(data)):
-        _add(plot, index, series, style, floor)
+        add_series(plot, index, series, style, floor)
     for axis in plot.axis:
         axis.axis_line_color = axis.major_tick_line_color = _GREY
         axis.minor_tick_line_color = None

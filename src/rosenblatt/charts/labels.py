@@ -171,13 +171,19 @@ def as_text(text: str) -> str:
 
     Examples
     --------
-    >>> as_text(r"$|W|$ after $n$ examples, alpha = 3")
-    '|W| after n examples, alpha = 3'
+    >>> as_text(r"$|W_0|$ falls as $n^{-3/4}$, alpha = 3")
+    '|W0| falls as n^-3/4, alpha = 3'
     """
     pieces = text.split("$")
     if len(pieces) % 2 == 0:
         return text
     return "".join(
-        re.sub(r"<[^>]+>", "", _formula(piece)) if inside % 2 else piece
-        for inside, piece in enumerate(pieces)
+        _spelled(piece) if inside % 2 else piece for inside, piece in enumerate(pieces)
     )
+
+
+def _spelled(tex: str) -> str:
+    """Return TeX as plain text: letters and signs, without groups and indices."""
+    names = _LETTERS | _SIGNS | {"sqrt": "\u221a", "mathrm": "", "text": ""}
+    tex = re.sub(r"\\([A-Za-z]+) ?", lambda found: names.get(found[1], found[1]), tex)
+    return re.sub(r"[{}_]", "", tex.replace("\\,", " "))

@@ -2,7 +2,7 @@ import re
 
 import pytest
 
-from rosenblatt.report.page.labels import as_html, as_text
+from rosenblatt.charts.labels import as_html, as_text
 from rosenblatt.report.selection import available
 
 
@@ -47,8 +47,17 @@ def test_a_single_dollar_sign_is_one():
     assert as_html("costs 5 $") == "costs 5 $"
 
 
-def test_plain_text_has_no_markup():
-    assert as_text(r"density $F_{0}(x)$") == "density F0(x)"
+@pytest.mark.parametrize(
+    ("tex", "text"),
+    [
+        (r"density $F_{0}(x)$", "density F0(x)"),
+        (r"rate $\eta_{\mathrm{opt}}$", "rate \u03b7opt"),
+        (r"$n^{-3/4}$, a $5 sign$", "n^-3/4, a 5 sign"),
+        ("no formula", "no formula"),
+    ],
+)
+def test_plain_text_has_no_tex(tex, text):
+    assert as_text(tex) == text
 
 
 def test_long_formulas_can_break():

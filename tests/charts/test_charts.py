@@ -3,9 +3,9 @@ import math
 
 import pytest
 
+from rosenblatt.charts.charts import bokeh_script, chart
 from rosenblatt.core.curve_styles import styles
 from rosenblatt.core.figures import FigureData, Picture, Series
-from rosenblatt.report.page.charts import bokeh_script, chart
 
 
 def figure(*series, **options):
