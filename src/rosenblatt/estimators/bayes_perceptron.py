@@ -173,7 +173,9 @@ class BayesPerceptron(BeliefClassifier):
         """Predict each row before its label is learned, and return the probabilities.
 
         This progressive, or prequential, pass is the same as ``predict_proba`` and
-        ``partial_fit`` in turn for each row, and as fast as ``partial_fit``.
+        ``partial_fit`` in turn for each row, and as fast as ``partial_fit``. One thing
+        differs: a row before which the standardisation changes is predicted after that
+        change.
 
         Returns
         -------
