@@ -51,8 +51,9 @@ def test_a_single_dollar_sign_is_one():
     ("tex", "text"),
     [
         (r"density $F_{0}(x)$", "density F0(x)"),
-        (r"rate $\eta_{\mathrm{opt}}$", "rate \u03b7opt"),
+        (r"rate $\eta_{\mathrm{opt}}$", "rate \u03b7_opt"),
         (r"$n^{-3/4}$, a $5 sign$", "n^-3/4, a 5 sign"),
+        (r"$\lambda = 3$, $\delta w$, $R_{in}$", "\u03bb = 3, \u03b4w, R_in"),
         ("no formula", "no formula"),
     ],
 )

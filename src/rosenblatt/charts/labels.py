@@ -183,7 +183,11 @@ def as_text(text: str) -> str:
 
 
 def _spelled(tex: str) -> str:
-    """Return TeX as plain text: letters and signs, without groups and indices."""
+    """Return TeX as plain text: letters and signs, without groups.
+
+    An index of letters keeps its mark, since ``R_in`` is not the word Rin.
+    """
     names = _LETTERS | _SIGNS | {"sqrt": "\u221a", "mathrm": "", "text": ""}
-    tex = re.sub(r"\\([A-Za-z]+) ?", lambda found: names.get(found[1], found[1]), tex)
-    return re.sub(r"[{}_]", "", tex.replace("\\,", " "))
+    name = r"\\([A-Za-z]+)(?: (?=\w))?"  # and the space that ends it before a letter
+    tex = re.sub(name, lambda found: names.get(found[1], found[1]), tex)
+    return re.sub(r"_(?=\d)", "", re.sub(r"[{}]", "", tex.replace("\\,", " ")))
