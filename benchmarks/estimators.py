@@ -20,6 +20,7 @@ from scipy.sparse import csr_matrix
 from benchmarks import measure
 from benchmarks.measure import Row
 from rosenblatt.compiling import kernel, types
+from rosenblatt.plotting.drawing import label_ticks
 
 # The time of the thread itself: on a shared machine waiting does not count.
 seconds = partial(measure.seconds, clock=time.thread_time)
@@ -141,6 +142,7 @@ def plot(contests: list[Contest], path: Path) -> None:
         ax.set_title(group, fontsize=9, loc="left")
         ax.axvline(1, color="0.8", zorder=0)
         ax.set_xscale("log")
+        label_ticks(ax.xaxis)
     figure.supxlabel(
         "times faster (black: goal; grey: as fast as rows can be read from memory)",
         fontsize=10,

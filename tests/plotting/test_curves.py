@@ -102,9 +102,10 @@ def test_given_axes_collect_curves_in_different_colours():
     axes = figure.add_subplot()
     run = simulation(1)
     assert learning_curve(run, ax=axes, label="first") is figure
-    learning_curve(run, ax=axes, label="second")
-    assert [line.get_label() for line in axes.lines] == ["first", "second"]
-    assert len({line.get_color() for line in axes.lines}) == 2
+    learning_curve(run, theory=run, ax=axes, label="second")
+    names = [line.get_label() for line in axes.lines]
+    assert names == ["first", "second", "second, theory"]
+    assert len({line.get_color() for line in axes.lines}) == 3
 
 
 def test_labels_have_mathematics_and_one_word_for_examples_per_weight():

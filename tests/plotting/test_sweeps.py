@@ -55,3 +55,13 @@ def test_wrong_arguments_are_named(words, arguments):
 def test_more_than_two_dimensions_are_refused():
     with pytest.raises(ValueError, match="one or two dimensions"):
         sweep_plot(dataset().expand_dims({"dim": [10, 20]}))
+
+
+def test_an_axis_of_words_has_a_line_or_a_row_for_each():
+    words = np.array(["Hebb()", "AdaTron()"], dtype=object)  # as a sweep names parts
+    given = dataset(noises=2).rename({"teacher.noise": "rule"})
+    given = given.assign_coords(rule=words)
+    lines = sweep_plot(given).axes[0].lines
+    assert [line.get_label() for line in lines] == ["rule = Hebb()", "rule = AdaTron()"]
+    axes = sweep_plot(given, kind="map").axes[0]
+    assert [text.get_text() for text in axes.get_yticklabels()] == list(words)

@@ -100,7 +100,8 @@ def learning_curve(
     ax
         Axes to draw into; by default those of a new figure.
     label
-        Name of the curve in the legend; TeX between dollar signs is allowed.
+        Name of the curve, and of its theory, in the legend; TeX between dollar signs is
+        allowed.
 
     Examples
     --------
@@ -125,7 +126,8 @@ def learning_curve(
         raise ValueError(f"results must have one kind of time, got {sorted(times)}")
     series = [one for name, run in runs for one in _series(run, name)]
     if theory is not None:
-        series.append(_curve(theory, f"theory, {LIMIT}"))
+        name = f"theory, {LIMIT}" if label is None else f"{label}, theory"
+        series.append(_curve(theory, name))
     data = FigureData(
         title="",
         caption="",

@@ -81,7 +81,7 @@ def _text(tick: Any) -> str:
 
 
 def _ticks(coordinate: xr.DataArray) -> list[Any]:
-    return [value.item() for value in coordinate.values]
+    return list(coordinate.values.tolist())  # numbers and words of Python
 
 
 def _map(found: xr.DataArray, x: str, value: str, ax: Axes | None) -> Figure:

@@ -232,8 +232,8 @@ def _eq16_adiabatic(quick: bool) -> Measurement:
 @allow(0.04 * _GROWTH, "the error stands in the place of p, 3% more at alpha = 1e4")
 def _logarithm(quick: bool) -> Measurement:
     """At eta0 = 1, T known, the error is p + (log(alpha) / alpha)^(1/2) times a factor.
-    Growth of alpha (error - p)^2 per unit of log alpha, between alpha = 1e4 and 1e5,
-    from the theory.
+    Growth of alpha times the squared error above p, per unit of log alpha, between
+    alpha = 1e4 and 1e5, from the theory.
     """
     _, first, second = _curve(False, 1.0)
     return Measurement((second**2 - first**2) / math.log(10), 0.0)

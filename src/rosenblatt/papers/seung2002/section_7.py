@@ -44,8 +44,8 @@ def _examples() -> tuple[FloatArray, FloatArray, FloatArray]:
 @expect(0.0, catches=1e-4)
 @allow(1e-8, "differences over 2e-7 are rounded")
 def _descends(quick: bool) -> Measurement:
-    """The perceptron rule descends the mean of [-y w.x]^+: largest deviation of the
-    mean update at rate 1 from minus the slope of that.
+    """The perceptron rule descends the mean of max(0, -y w.x): largest deviation of
+    the mean update at rate 1 from minus the slope of that.
     """
     X, labels, w = _examples()
     changes = [

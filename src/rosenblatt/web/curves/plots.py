@@ -28,6 +28,7 @@ _ROLES = {  # colour and dashes
     "kept": (PURPLE, "solid"),
 }
 _BINS = 24
+_ERRORS = ((0.0, 0.55), (0.01, 1.0))  # axis before the first errors: linear, log
 _COLUMNS = ("alpha", "low", "median", "high")
 _WIDE, _HIGH, _LOW = 2.3, 1.3, -0.12  # of the plane, in lengths of the teacher
 
@@ -57,7 +58,7 @@ class _Errors:
             x_axis_label="examples per weight \N{GREEK SMALL LETTER ALPHA}",
             y_axis_label="error",
             x_range=Range1d(0.1, 10.0),
-            y_range=Range1d(0.01, 1.0) if log else Range1d(0.0, 0.55),
+            y_range=Range1d(*_ERRORS[log]),
         )
         band = {"x": "alpha", "source": self.run, "color": BLUE}
         self.plot.varea(
@@ -94,6 +95,7 @@ class _Errors:
                 self.lines[role].data = {"alpha": [], "error": []}
                 self.names[role].visible = False
         reach(self.plot.x_range, first if self.log else 0.0, last)
+        reach(self.plot.y_range, *_ERRORS[self.log])
         self._low, self._high = np.inf, 0.0
 
     def _shown(self, alpha: FloatArray, *values: FloatArray) -> list[Any]:

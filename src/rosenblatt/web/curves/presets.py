@@ -89,7 +89,7 @@ PRESETS = {
     "barkai1995/baum": Preset(
         "Section 5, live: no normalisation, rate 1",
         State(normalised=False, schedule="constant", dim=50, alpha=1e5, replicas=16),
-        "The length grows as \u03b1^(1/3), so the rate falls by itself.",
+        "The length grows as the cube root of \u03b1, which acts as a falling rate.",
     ),
     "vicente1998/random": Preset(
         "Random drift, live: the best constant rate",

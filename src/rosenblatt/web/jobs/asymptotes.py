@@ -41,7 +41,7 @@ def _perceptron(parts: Experiment, noise: float) -> Asymptote | None:
     if parts.stream.mean == 0 and noise == 0:
         if isinstance(rate, Constant):
             angle = closed.perceptron.fixed_point(rate.rate)
-            return _level("rest", angle / math.pi)
+            return _level("stationary", angle / math.pi)
         if isinstance(rate, Power) and rate.exponent == 1:
             if rate.scale > math.sqrt(2 * math.pi):
                 return _power(closed.perceptron.asymptote(rate.scale), 1, 0)
@@ -61,7 +61,7 @@ def _drifting(parts: Experiment) -> Asymptote | None:
         found = stationary(parts.rule, rate.rate, parts.teacher, drift=parts.drift)
     except (ValueError, ArithmeticError):
         return None
-    return _level("rest", found.error)
+    return _level("stationary", found.error)
 
 
 def _shifted(parts: Experiment, rule: Shifted, noise: float) -> Asymptote | None:
