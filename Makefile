@@ -122,8 +122,9 @@ aarch64:  ## tests of the core on an emulated ARM processor; needs Debian with q
 	for deb in $(ARM)/apt/archives/*.deb; do dpkg --extract $$deb $(ARM)/debian; done
 	$(PYTHON) -m pip install --quiet --target $(ARM)/packages --only-binary :all: --python-version 3.11 \
 	    --platform manylinux_2_28_aarch64 --platform manylinux2014_aarch64 --platform manylinux_2_17_aarch64 \
-	    --constraint constraints.txt $(NEEDED)
-	QEMU_LD_PREFIX=$(ARM)/debian PYTHONPATH=$(ARM)/packages:src:. PYTHONDONTWRITEBYTECODE=1 \
+	    --constraint constraints.txt $(NEEDED) h5netcdf h5py
+	$(PYTHON) -m pip install --quiet --target $(ARM)/packages --no-deps .  # for the version of this package
+	QEMU_LD_PREFIX=$(ARM)/debian PYTHONPATH=src:.:$(ARM)/packages PYTHONDONTWRITEBYTECODE=1 \
 	    $(or $(QEMU),qemu-aarch64-static) $(ARM)/debian/usr/bin/python3.11 -m pytest $(or $(TESTS),tests/core)
 
 next:  ## a small part of the tests with Python 3.14 of Debian's unstable suite; needs Debian on x86-64
