@@ -50,7 +50,8 @@ def test_a_single_dollar_sign_is_one():
 @pytest.mark.parametrize(
     ("tex", "text"),
     [
-        (r"density $F_{0}(x)$", "density F0(x)"),
+        (r"density $F_{0}(x)$", "density F\u2080(x)"),
+        (r"overlap $R_{in}$", "overlap R\u1d62\u2099"),
         (r"rate $\eta_{\mathrm{opt}}$", "rate \u03b7opt"),
         (r"$n^{-3/4}$, a $5 sign$", "n^-3/4, a 5 sign"),
         ("no formula", "no formula"),
