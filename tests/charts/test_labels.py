@@ -50,10 +50,10 @@ def test_a_single_dollar_sign_is_one():
 @pytest.mark.parametrize(
     ("tex", "text"),
     [
-        (r"density $F_{0}(x)$", "density F\u2080(x)"),
-        (r"overlap $R_{in}$", "overlap R\u1d62\u2099"),
-        (r"rate $\eta_{\mathrm{opt}}$", "rate \u03b7opt"),
+        (r"density $F_{0}(x)$", "density F0(x)"),
+        (r"rate $\eta_{\mathrm{opt}}$", "rate \u03b7_opt"),
         (r"$n^{-3/4}$, a $5 sign$", "n^-3/4, a 5 sign"),
+        (r"$\lambda = 3$, $\delta w$, $R_{in}$", "\u03bb = 3, \u03b4w, R_in"),
         ("no formula", "no formula"),
     ],
 )

@@ -2,6 +2,7 @@ import os
 import threading
 
 import numpy as np
+import pytest
 from threadpoolctl import threadpool_info, threadpool_limits
 
 import rosenblatt as rb
@@ -59,4 +60,30 @@ def test_two_models_that_learn_at_once_leave_no_limit_behind():
         first.__exit__()
         assert most(["blas"]) == 1
         second.__exit__()
+        assert most(["blas"]) == 3
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="no forks")
+@pytest.mark.filterwarnings("ignore:.*fork:DeprecationWarning")
+def test_a_forked_process_has_no_limit_of_threads_that_it_has_not():
+    inside, leave = threading.Event(), threading.Event()
+
+    def other():
+        with one_thread():
+            inside.set()
+            leave.wait(60)
+
+    with threadpool_limits(3):
+        thread = threading.Thread(target=other)
+        thread.start()
+        assert inside.wait(60)
+        child = os.fork()
+        if child == 0:
+            found = [most(["blas"])]
+            with one_thread():
+                found.append(most(["blas"]))
+            os._exit(0 if [*found, most(["blas"])] == [3, 1, 3] else 1)
+        assert os.waitpid(child, 0)[1] == 0
+        leave.set()
+        thread.join()
         assert most(["blas"]) == 3

@@ -48,6 +48,35 @@ def test_rows_with_weights_are_learned_held_out_and_kept(model, tmp_path):
         assert run.model.threshold_examples_ == sum(run.record.labels)
 
 
+@pytest.mark.filterwarnings("ignore:.*more than two values.*:UserWarning")
+def test_a_binary_perceptron_goes_on_with_other_files(tmp_path):
+    given, model = table(400), "binary-perceptron:threshold=least error"
+    path, save = write(given, tmp_path / "x.csv"), tmp_path / "model.safetensors"
+    first = rb.train(path, "won", model=model, save=save)
+    same = rb.train(path, continued=save)  # of the same rows weights are the same
+    np.testing.assert_array_equal(same.model.coef_, first.model.coef_)
+    assert same.model.threshold_examples_ == same.model.t_ == 800
+    swapped = given | {"won": 1 - given["won"]}
+    many = {k: np.tile(v, 3) for k, v in swapped.items()}
+    after = rb.train(write(many, tmp_path / "y.csv"), continued=save, batch_rows=64)
+    assert not np.array_equal(after.model.coef_, first.model.coef_)
+    assert (after.model.threshold_examples_, after.model.t_) == (1200, 1600)
+
+
+@pytest.mark.filterwarnings("ignore:.*more than two values.*:UserWarning")
+@pytest.mark.parametrize(
+    "model", ["bayes", "binary-perceptron:threshold=least error", "perceptron"]
+)
+def test_batches_whose_weights_are_zero_teach_nothing(model, tmp_path):
+    times = np.repeat([1, 0, 2, 0], [50, 60, 40, 50])
+    path = write(table(200) | {"times": times}, tmp_path / "x.csv")
+    options = {"model": model, "weight": "times", "batch_rows": 10}
+    run = rb.train(path, "won", **options)
+    assert (run.record.rows, run.model.t_) == (200, times.sum())
+    joined = rb.train_parts([path], "won", **options)
+    assert joined.model.t_ == times.sum()
+
+
 def test_rows_to_hold_out_must_be_found_again(tmp_path):
     path = write(table(50), tmp_path / "x.csv.gz")
     with pytest.raises(ValueError, match="files of known length"):

@@ -1,3 +1,4 @@
+import threading
 import warnings
 
 import numpy as np
@@ -13,8 +14,40 @@ def test_numbers_of_unknown_columns_stay():
 
 
 def test_warnings_are_given_again_with_their_category():
-    with pytest.warns(FutureWarning, match="in column 'b'"), named_warnings("ab"):
+    wanted = pytest.warns(FutureWarning, match="in column 'b'")
+    with wanted, named_warnings("ab", set()):
         warnings.warn("in column 1", FutureWarning, stacklevel=1)
+
+
+def fail(known):
+    with named_warnings("ab", known):
+        warnings.warn("in column 1", stacklevel=1)
+        raise ValueError("stop")
+
+
+def test_warnings_are_given_once_and_also_before_an_error():
+    known = set()
+    with warnings.catch_warnings(record=True) as given:
+        warnings.simplefilter("always")
+        for _ in range(2):
+            with pytest.raises(ValueError, match="stop"):
+                fail(known)
+    assert [str(one.message) for one in given] == ["in column 'b'"]
+
+
+def test_contexts_of_two_threads_leave_later_warnings_alone():
+    before, inside = warnings.showwarning, threading.Event()
+
+    def other():
+        with named_warnings("ab", set()):
+            inside.set()
+
+    thread = threading.Thread(target=other)
+    with named_warnings("ab", set()):
+        thread.start()
+        assert not inside.wait(0.1)
+    thread.join()
+    assert warnings.showwarning is before
 
 
 def test_models_of_two_levels_name_the_column(tmp_path):

@@ -69,6 +69,19 @@ def test_impossible_counts_are_refused(damaged):
         Record.from_dict(plain | damaged)
 
 
+@pytest.mark.parametrize("kind", [rb.BayesPerceptron, rb.OnlinePerceptron])
+@pytest.mark.parametrize("classes", [2, 3])
+def test_rows_count_by_their_weights_also_if_classes_may_appear(kind, classes):
+    codes, weights = np.arange(4) % classes, np.array([3, 0, 1, 4])
+    labels, found = np.array(["a", "b", "c"][:classes]), []
+    for opened in (False, True):
+        model = kind()
+        learn_batch(model, X, codes, labels, weights, opened=opened)
+        found.append(learn_batch(model, X, codes, labels, weights, opened=opened))
+    assert found[0][:2] == found[1][:2]
+    assert found[1].rows == 8
+
+
 def test_a_bayesian_perceptron_is_evaluated_on_each_row_before_it_learns_it():
     model = rb.BayesPerceptron("diagonal")
     assert evaluates_rows(model, 2)

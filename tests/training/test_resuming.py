@@ -89,6 +89,8 @@ def test_other_files_may_bring_new_labels(tmp_path):
     assert then.classes.tolist() == then.model.classes_.tolist()
     assert then.classes.tolist() == ["maybe", "no", "yes"]
     assert then.model.predict([[9.0]]) == "maybe"
+    kept = rb.training.load(save).record
+    assert (kept.labels, kept.metrics.labels) == ([20, 40, 20], [0, 20, 20])
     rb.train(first, "y", save=save, classes=("no", "yes"))
     with pytest.raises(ValueError, match=r"b.csv, line 3, column 'y': .*'maybe'"):
         rb.train(second, continued=save)

@@ -94,6 +94,8 @@ def _plot(**options: Any) -> Any:
     plot.toolbar.active_scroll = None
     plot.toolbar.logo = None
     plot.outline_line_color = None
+    # The page paints both; white before that would leave an edge on a dark page.
+    plot.background_fill_color = plot.border_fill_color = None
     return plot
 
 

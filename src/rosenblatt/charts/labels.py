@@ -52,13 +52,6 @@ _TOKEN = re.compile(
     r"|(?P<other>[^\s])|\s+"
 )
 
-_LOWERED = {ord(str(digit)): chr(0x2080 + digit) for digit in range(10)} | {
-    ord("i"): "\u1d62",
-    ord("k"): "\u2096",
-    ord("n"): "\u2099",
-}
-_INDEX = re.compile(r"_(\{[0-9ikn]+\}|[0-9ikn])")
-
 
 class _Reader:
     """Reader of a formula, from left to right."""
@@ -178,8 +171,8 @@ def as_text(text: str) -> str:
 
     Examples
     --------
-    >>> as_text(r"$|W|$ falls as $n^{-3/4}$, alpha = 3")
-    '|W| falls as n^-3/4, alpha = 3'
+    >>> as_text(r"$|W_0|$ falls as $n^{-3/4}$, alpha = 3")
+    '|W0| falls as n^-3/4, alpha = 3'
     """
     pieces = text.split("$")
     if len(pieces) % 2 == 0:
@@ -190,8 +183,11 @@ def as_text(text: str) -> str:
 
 
 def _spelled(tex: str) -> str:
-    """Return TeX as plain text: letters, signs, and indices where letters exist."""
+    """Return TeX as plain text: letters and signs, without groups.
+
+    An index of letters keeps its mark, since ``R_in`` is not the word Rin.
+    """
     names = _LETTERS | _SIGNS | {"sqrt": "\u221a", "mathrm": "", "text": ""}
-    tex = re.sub(r"\\([A-Za-z]+) ?", lambda found: names.get(found[1], found[1]), tex)
-    tex = _INDEX.sub(lambda found: found[1].translate(_LOWERED), tex)
-    return re.sub(r"[{}_]", "", tex.replace("\\,", " "))
+    name = r"\\([A-Za-z]+)(?: (?=\w))?"  # and the space that ends it before a letter
+    tex = re.sub(name, lambda found: names.get(found[1], found[1]), tex)
+    return re.sub(r"_(?=\d)", "", re.sub(r"[{}]", "", tex.replace("\\,", " ")))

@@ -105,7 +105,7 @@ class Machine(Part, ABC):
 
     @property
     def groups(self) -> int:
-        """Number of equal consecutive groups of weights that are kept at length 1."""
+        """Number of equal consecutive groups of weights kept at length 1, or 0."""
         return 0
 
     @abstractmethod

@@ -135,7 +135,7 @@ class Guarantee(NamedTuple):
 
     @property
     def binding(self) -> Statement:
-        """The statement with the worst precision."""
+        """The statement that allows the worst accuracy."""
         return max(self.statements, key=lambda statement: statement.eps)
 
 

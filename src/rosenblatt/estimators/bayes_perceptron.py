@@ -172,8 +172,8 @@ class BayesPerceptron(BeliefClassifier):
     ) -> FloatArray:
         """Predict each row before its label is learned, and return the probabilities.
 
-        This progressive, or prequential, pass is the same as ``predict_proba`` and
-        ``partial_fit`` in turn for each row, and as fast as ``partial_fit``.
+        This prequential pass is ``predict_proba`` and ``partial_fit`` in turn for each
+        row. Rows before which the standardisation changes are predicted after it.
 
         Returns
         -------

@@ -31,7 +31,7 @@ about a weight across the direction, for inputs of variance 1 and fields u that 
 normal with variance :math:`|m|^2`, at the estimated noise k.
 
 An interval also allows for the first estimates. At the start, the noise is 1/20 and the
-length of the weights is that of their prior, :math:`\ell_0`. For the start, the
+length of the weights is that of their prior, :math:`\ell_0`. For an interval, the
 logarithm of the length has the variance of eq. (1) with
 
 .. math:: s^2 = \max\Big((1 - \rho)\, \mathrm{Var}\, a

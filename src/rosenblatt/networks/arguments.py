@@ -37,7 +37,7 @@ def rate_of(name: str, given: RateLike) -> Schedule:
 def check_rates(
     schedules: tuple[Schedule, Schedule], rates: tuple[float, float], place: str
 ) -> None:
-    """Raise an error if a schedule returned a negative or infinite rate.
+    """Raise an error if a schedule returned a rate that is negative or not finite.
 
     Examples
     --------

@@ -7,10 +7,8 @@ threads there are. Ctrl-C is noticed between two pieces, within a fraction of a 
 
 from __future__ import annotations
 
-import math
 import threading
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import NamedTuple, Protocol
 
@@ -175,17 +173,6 @@ def _complete(
     return batch.records
 
 
-def _waiting(
-    threads: list[threading.Thread], seconds: float = math.inf
-) -> Iterator[None]:
-    """Yield every tenth of a second until all threads end, or for some seconds."""
-    end = time.monotonic() + seconds
-    for thread in threads:
-        while thread.is_alive() and time.monotonic() < end:
-            thread.join(0.1)
-            yield
-
-
 def run_replicas(
     task: Task,
     engine: str,
@@ -231,16 +218,17 @@ def run_replicas(
                 failures[few.start] = failure
                 return
 
+    words = f"{engine}: {replicas} x {task.title}"
+    shown = task.run.progress
+    bar = ProgressBar(1.0, shown=shown, counted=False, delay=_PATIENCE)
     threads = [threading.Thread(target=work, daemon=True) for _ in range(workers)]
     try:
-        for thread in threads:
-            thread.start()
-        for _ in _waiting(threads, _PATIENCE):
-            pass
-        if any(thread.is_alive() for thread in threads):
-            words = f"{engine}: {replicas} x {task.title}"
-            with ProgressBar(1.0, shown=task.run.progress, counted=False) as bar:
-                for _ in _waiting(threads):
+        with bar:
+            for thread in threads:
+                thread.start()
+            for thread in threads:
+                while thread.is_alive():
+                    thread.join(0.1)
                     bar.update(float(progress.mean()), words)
     finally:
         stop.set()

@@ -55,20 +55,34 @@ class _Limit:
 
     def __init__(self, start: Callable[[], Callable[[], None]]) -> None:
         self._start = start
-        self._lock = threading.Lock()
-        self._inside = 0
+        self._lock = threading.RLock()
+        self._inside: list[int] = []  # threads, once for each context
+        if hasattr(os, "register_at_fork"):  # a fork waits: half a change would stay
+            os.register_at_fork(
+                before=self._lock.acquire,
+                after_in_parent=self._lock.release,
+                after_in_child=self._forget,
+            )
 
     def __enter__(self) -> None:
         with self._lock:
-            if self._inside == 0:
+            if not self._inside:
                 self._remove = self._start()
-            self._inside += 1
+            self._inside.append(threading.get_ident())
 
     def __exit__(self, *failure: object) -> None:
         with self._lock:
-            self._inside -= 1
-            if self._inside == 0:
+            self._inside.remove(threading.get_ident())
+            if not self._inside:
                 self._remove()
+
+    def _forget(self) -> None:
+        """Forget other threads in a forked process, where they do not exist."""
+        before, own = self._inside, threading.get_ident()
+        self._inside = [one for one in before if one == own]
+        if before and not self._inside:
+            self._remove()
+        self._lock.release()
 
 
 _BLAS, _LATER = _Limit(_limit_blas), _Limit(_set_variables)

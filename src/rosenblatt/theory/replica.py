@@ -106,9 +106,8 @@ def solve_batch(
         ``overlap`` with the teacher, ``angle``, ``norm``, and ``error``: the
         probability that sign and label differ, noise included. All accurate to
         rounding, in relative terms, however small the angle. The binary prior has two
-        more learners.
-        ``"clipped"`` has the signs of the Bayes learner's weights. ``"amp"`` is the
-        Bayes learner as far as approximate message passing finds it.
+        more learners. ``"clipped"`` has the signs of the Bayes learner's weights.
+        ``"amp"`` is the Bayes learner as far as approximate message passing finds it.
 
     Examples
     --------

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Iterator
 from typing import Any
 
@@ -97,25 +98,30 @@ def finish(run: Trained, sources: Sources, skip: bool) -> None:
     weights. Of standard input it has seen them only while the weights changed.
     Rows that it refused when they came it refuses now, since levels that are known do
     not change: they are left out again.
+
+    Files that a model learned before it was continued are not read again. If its
+    weights have not changed since, their rows count for the threshold too.
     """
-    model = run.model
+    model, given = run.model, sources.settings
 
     def again() -> Iterator[tuple[Any, ...]]:
         labels = class_array(run.encoder.classes)
         for rows in _read_again(run, sources, held=False):
             taken = model.takes(rows.X) if skip else slice(None)
             weights = () if rows.weights is None else (rows.weights[taken],)
-            yield rows.X[taken], labels[rows.codes][taken], *weights
+            if not weights or weights[0].any():
+                yield rows.X[taken], labels[rows.codes][taken], *weights
 
-    if isinstance(model, BinaryPerceptron) and sources.settings.files != (STANDARD,):
-        model.fit_threshold(again)
-        if model.threshold_examples_ != model.t_:
+    if isinstance(model, BinaryPerceptron) and given.files != (STANDARD,):
+        final = copy.copy(model).fit_threshold(again)
+        if given.start is None and final.threshold_examples_ != model.t_:
             raise ValueError(
-                f"{', '.join(sources.settings.files)} must be the same when read again "
-                f"for the threshold, got {model.t_} rows and then "
-                f"{model.threshold_examples_}"
+                f"{', '.join(given.files)} must be the same when read again for the "
+                f"threshold, got {model.t_} rows and then {final.threshold_examples_}"
             )
+        if final.threshold_examples_ > model.threshold_examples_:
+            run.model = final
     run.record.test = None  # a model that is continued has one of other files
-    if sources.settings.holds_out:
+    if given.holds_out:
         run.record.test = _evaluate_held_out(run, sources)
     run.finished = True

@@ -136,7 +136,7 @@ def train(
         if given.decides:
             check_probabilities(model, given.model)
             _check_decisions(run, sources)
-        task = _Task(sources, interrupts, bar, every, where, on_error)
+        task = _Task(sources, interrupts, bar, every, where, on_error, set())
         try:
             try:
                 _learn(run, task)
@@ -150,9 +150,9 @@ def train(
         if interrupts.asked:
             raise TrainingInterrupted(run.save_checkpoint(where))
         finish(run, sources, skip=on_error == "skip")
-    if where is not None:
-        run.save(where)
-        checkpoint_path(where).unlink(missing_ok=True)
+        if where is not None:
+            run.save(where)
+            checkpoint_path(where).unlink(missing_ok=True)
     return run
 
 
@@ -183,6 +183,7 @@ class _Task(NamedTuple):
     every: Interval
     where: Path | None
     on_error: str
+    warned: set[str]
 
 
 def _learn(run: Trained, task: _Task) -> None:
@@ -214,8 +215,8 @@ def _learn(run: Trained, task: _Task) -> None:
             classes = class_array((*known, *rows.new))
             if rows.new:
                 sources.several({*run.encoder.classes, *rows.new})
-            first = not run.record.rows  # levels are found then
-            with named_warnings(_names(run)) if first else nullcontext():
+            first = not hasattr(run.model, "classes_")  # levels are found then
+            with named_warnings(_names(run), task.warned) if first else nullcontext():
                 _learn_encoded(run, chosen, classes, counted=end.turn == 0, skip=skip)
         except _FAULTS as failure:
             table = sources.table(end.file)
@@ -224,7 +225,7 @@ def _learn(run: Trained, task: _Task) -> None:
                 f"{table.name}, a batch up to {table.unit} {end.line}: {message}"
             ) from failure
         run.position, run.in_batch = end, False
-        if run.open and len(rows.codes):
+        if run.open and len(rows.codes) and hasattr(run.model, "classes_"):
             run.take_classes()
             if end.turn == 0:
                 run.count_labels(classes[chosen.codes], chosen.weights)
@@ -232,7 +233,7 @@ def _learn(run: Trained, task: _Task) -> None:
         task.bar.update_record(run.record, seen, done, model=run.model)
         if task.where is not None and task.every.due(len(rows.codes)):
             run.save(checkpoint_path(task.where))
-    if not interrupts.asked and not run.record.rows:
+    if not interrupts.asked and not hasattr(run.model, "classes_"):
         raise ValueError(f"{', '.join(given.files)}: no row can be learned")
 
 

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import contextlib
 import re
+import threading
 import warnings
 from collections.abc import Iterator, Sequence
 
 __all__ = ["named", "named_warnings"]
 
+_LOCK = threading.RLock()  # contexts of warnings that overlap lose those that follow
 _COLUMN = re.compile(r"\bcolumn (\d+)\b")
 
 
@@ -29,9 +31,18 @@ def named(message: str, names: Sequence[str]) -> str:
 
 
 @contextlib.contextmanager
-def named_warnings(names: Sequence[str]) -> Iterator[None]:
-    """Give the warnings of a model again, with the names of features."""
-    with warnings.catch_warnings(record=True) as given:
-        yield
-    for one in given:
-        warnings.warn(named(str(one.message), names), one.category, stacklevel=4)
+def named_warnings(names: Sequence[str], known: set[str]) -> Iterator[None]:
+    """Give the warnings of a model again, with the names of features.
+
+    Those that are ``known`` are not given; all others are known from then on.
+    """
+    given: list[warnings.WarningMessage] = []
+    try:
+        with _LOCK, warnings.catch_warnings(record=True) as given:
+            yield
+    finally:
+        for one in given:
+            message = named(str(one.message), names)
+            if message not in known:
+                known.add(message)
+                warnings.warn(message, one.category, stacklevel=4)

@@ -105,6 +105,12 @@ class Record:
         if self.judged and self.rows >= self.mark:
             self.curve.append(self.point)
 
+    def spread(self, places: Sequence[int], classes: int) -> None:
+        """Count more classes; ``places`` are the numbers of the present ones."""
+        self.labels = Metrics(self.labels).spread(places, classes).labels
+        self.metrics = self.metrics.spread(places, classes)
+        self.test = None if self.test is None else self.test.spread(places, classes)
+
     def check_classes(self, classes: int) -> None:
         """Raise an error unless labels are counted for this number of classes, or not.
 
@@ -203,22 +209,26 @@ def learn_batch(
     opened
         Whether classes may appear later; then predictions are not counted by class.
     """
+    if weights is not None and not weights.any():
+        return Evaluation(0, 0, None)
     new = not hasattr(model, "classes_")
     more: dict[str, Any] = {"classes": classes} if new and len(classes) > 1 else {}
     if weights is not None:
         more["sample_weight"] = weights
     labels = classes[codes]
+    count = len(codes) if weights is None else int(weights.sum())
     if opened and not evaluates_rows(model, len(classes)):
-        wrong = 0 if new else int(np.sum(model.predict(X) != labels))
+        wrong = [] if new else model.predict(X) != labels
+        mistakes = int(np.sum(wrong if weights is None or new else weights[wrong]))
         model.partial_fit(X, labels, **more)
-        return Evaluation(0 if new else len(codes), wrong, None)
+        return Evaluation(0 if new else count, mistakes, None)
     if opened:
         before = (0, 0.0) if new else _counted(model)
         model.partial_fit(X, labels, **more)
         wrong, evidence = _counted(model)
         bayes = isinstance(model, BayesPerceptron)
         loss = before[1] - evidence if bayes else None
-        return Evaluation(len(codes), wrong - before[0], loss)
+        return Evaluation(count, wrong - before[0], loss)
     seen = np.bincount(codes, weights, len(classes)).astype(np.int64).tolist()
     if isinstance(model, BayesPerceptron):
         probabilities = model.predict_then_learn(X, labels, **more)

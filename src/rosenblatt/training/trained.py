@@ -113,12 +113,12 @@ class Trained:
     def take_classes(self) -> None:
         """Take the classes that the model has learned; it may learn others."""
         set_open(self.model, True)
-        before, counts = self.encoder.classes, self.record.labels
+        before = self.encoder.classes
         labels = tuple(map(str, self.model.classes_.tolist()))
         if labels != before:
             self.encoder = replace(self.encoder, classes=labels)
-            known = dict(zip(before, counts, strict=False))
-            self.record.labels = [known.get(label, 0) for label in labels]
+            places = [labels.index(label) for label in before]
+            self.record.spread(places, len(labels))
 
     def count_labels(self, learned: npt.NDArray[Any], weights: Any) -> None:
         """Count the labels of rows that a model of open classes has learned."""

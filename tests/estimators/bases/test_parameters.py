@@ -1,12 +1,15 @@
 """Estimators have parameters like a dataclass, and are none."""
 
+import copy
 import dataclasses
 import inspect
+import pickle
 
 import numpy as np
 from dask.base import tokenize
 
 from rosenblatt import OnlinePerceptron
+from rosenblatt.estimators.merging import same_parameters
 from tests.conformance.estimators import ESTIMATORS
 
 X = np.array([[0.0, 1.0], [1.0, 0.0]])
@@ -33,3 +36,11 @@ def test_only_the_first_parameters_are_positional():
         "rule",
         "schedule",
     ]
+
+
+def test_models_with_defaults_are_like_their_copies_from_files():
+    """Checks convert some parameters, and a number from a file is another object."""
+    for kind in ESTIMATORS:
+        model = kind()
+        for other in (copy.copy(model), pickle.loads(pickle.dumps(model))):
+            assert same_parameters(model, other)

@@ -5,7 +5,7 @@ import io
 import numpy as np
 import pytest
 
-from rosenblatt.tables import Place
+from rosenblatt.tables import Place, open_table
 from rosenblatt.tables.text import records
 from rosenblatt.tables.text.records import pieces
 from tests.tables.reading import read_labels, refused
@@ -122,3 +122,9 @@ def test_lines_without_newlines_in_quotes_are_cut_as_by_the_search(monkeypatch):
     assert 300 < sum(sure) < len(sure) - 300  # both ways are taken
     monkeypatch.setattr(splitter, "_within_lines", lambda *given: False)
     assert fast == [splitter.ends(text.tobytes()).tolist() for text in texts]
+
+
+def test_a_newline_in_the_first_field_may_follow_a_byte_order_mark(tmp_path):
+    path = tmp_path / "x.csv"
+    path.write_bytes(b'\xef\xbb\xbf"a\nb",c\n1,2\n')
+    assert [column.name for column in open_table(str(path)).columns] == ["a\nb", "c"]

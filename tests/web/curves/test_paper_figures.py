@@ -39,3 +39,6 @@ def test_lines_that_are_there_grow_and_others_are_drawn_anew():
         before = place.children
         show(place, other)
         assert place.children != before
+    place.children = []  # another run of the same experiment
+    show(place, figure("b", 1))
+    assert place.children

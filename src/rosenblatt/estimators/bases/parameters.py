@@ -38,11 +38,11 @@ def with_parameters(kind: _Class) -> _Class:
     """
     before = {*vars(kind), "__init__"}
     made: Any = dataclass(eq=False, repr=False)(kind)
-    checks = {
-        one.name: (one.default, one.metadata["check"])
-        for one in fields(made)
-        if one.init
-    }
+    checks = {}
+    for one in fields(made):
+        if one.init:
+            check = one.metadata["check"]
+            checks[one.name] = one.default, check(one.name, one.default), check
     for name in vars(kind).keys() - before:
         delattr(kind, name)
     setattr(kind, _CHECKS, checks)
@@ -53,7 +53,7 @@ def checked_parameters(model: Any) -> dict[str, Any]:
     """Return the parameters of an estimator by name; raise an error if one is wrong.
 
     As in scikit-learn, parameters are checked when they are used, not when they are
-    set. Defaults need no check.
+    set. Defaults are checked once, with the class.
 
     Examples
     --------
@@ -65,9 +65,9 @@ def checked_parameters(model: Any) -> dict[str, Any]:
     Traceback (most recent call last):
     TypeError: rate must be a finite number, got [1, 2]
     """
-    checks: dict[str, tuple[Any, Check]] = getattr(model, _CHECKS)
+    checks: dict[str, tuple[Any, Any, Check]] = getattr(model, _CHECKS)
     given = {name: getattr(model, name) for name in checks}
     return {
-        name: given[name] if given[name] is default else check(name, given[name])
-        for name, (default, check) in checks.items()
+        name: checked if given[name] is default else check(name, given[name])
+        for name, (default, checked, check) in checks.items()
     }

@@ -11,8 +11,9 @@ weight, keep the weights that give the same field, and of A the diagonal. For fu
 covariances see :mod:`rosenblatt.filters.kernels.turning`.
 
 The sums of the columns may forget rows with a half-life. Then there is a change after
-every eighth of it. A column whose scale was forgotten begins anew. Noise and slope are
-estimated from all labels, and used at the times of
+every eighth of it, but after 32 rows at the earliest. A column whose scale was
+forgotten begins anew. Noise and slope are estimated from all labels, and used at the
+times of
 :func:`~rosenblatt.filters.standardisation.next_change` only.
 
 Weights that drift, with the prior as what they drift to, lose a part of their variance

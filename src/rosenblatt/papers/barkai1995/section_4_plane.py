@@ -226,7 +226,7 @@ def _noise_exponent(quick: bool) -> Measurement:
 )
 def _noisy_square(quick: bool) -> Measurement:
     """With noise the rate of return of a disc is not lambda, as its gradient moves with
-    it. Mean <dw^2> at rate 0.003 over 4 p eta / lambda_p.
+    it. Ratio of <dw^2> at rate 0.003 to 4 p eta / lambda_p.
     """
     eta = RATES[0]
     unit = 4 * NOISE * eta / disc.noisy_rate(NOISE)

@@ -82,8 +82,9 @@ def listing(title: str, problems: Iterable[Problem], quick: bool) -> TableData:
             rows.append((words, problem.name, "yes" if seen else "no", *found, chance))
     return TableData(
         title,
-        "The share of runs that show the conclusion, by a(t) on a test set, and if the "
-        "published table does. By chance: the probability if gains do not matter.",
+        "The share of runs that show the conclusion, by a(t) on a test set, and "
+        "whether the published table shows it. By chance: the probability if gains do "
+        "not matter.",
         (
             "conclusion",
             "problem",

@@ -232,7 +232,7 @@ def figure_limits(*, quick: bool) -> FigureData:
             "Exact errors, median and 5-95% of runs. Gains t^-0.51 and a constant one "
             "give the same errors, since only the ratio of gain and weights counts. "
             "Gains like 1/t lead to the direction of the least criterion J first. "
-            "Faster, eta3 is at W = 0 after some 1e5 examples and gets worse again."
+            "The faster eta3 is at W = 0 after some 1e5 examples and gets worse again."
         ),
         x_label=r"examples $t$",
         y_label="exact error, percent",

@@ -50,7 +50,7 @@ class Plan:
     parameters
         Parameters that all experiments share.
     axes
-        Values of what is not, by name.
+        Values of the parameters that differ, by name.
     experiments
         Parameters that go together, a dictionary for each experiment.
 

@@ -118,7 +118,8 @@ class _Splitter:
     @cached_property
     def _quoted(self) -> re.Pattern[bytes]:
         before = re.escape(str(self.delimiter)).encode()
-        start = rb'"(?:(?<=[\n\r' + before + rb']")|(?<=\A"))'  # a search for one byte
+        first = rb'(?<=\A")|(?<=\A\xef\xbb\xbf")'  # also after a byte order mark
+        start = rb'"(?:(?<=[\n\r' + before + rb']")|' + first + rb")"  # one byte first
         return re.compile(start + rb'[^"]*(?:""[^"]*)*(?:"|\Z)')
 
     def ends(self, data: bytes) -> npt.NDArray[np.int64]:

@@ -68,7 +68,7 @@ class FilePiece(Piece):
     def batches(self) -> Iterator[Batch]:
         """Return the rows that can be learned, some at a time."""
         for rows, _ in self._encoded():
-            if len(rows.codes):
+            if len(rows.codes) and (rows.weights is None or rows.weights.any()):
                 assert self.encoder is not None
                 labels = class_array(self.encoder.classes)[rows.codes]
                 yield rows.X, labels, rows.weights

@@ -124,6 +124,37 @@ class Metrics:
         if other.log_loss is not None:
             self.log_loss = (self.log_loss or 0.0) + other.log_loss
 
+    def spread(self, places: Sequence[int], classes: int) -> Self:
+        """Return the same counts for more classes; log-odds are those of two only.
+
+        Parameters
+        ----------
+        places
+            The numbers that the present classes have among all.
+        classes
+            Number of all classes.
+
+        Examples
+        --------
+        >>> Metrics([3, 4], [1, 0], [[2, 1], [0, 4]]).spread([0, 2], 3)
+        Metrics(labels=[3, 0, 4], wrong=[1, 0, 0],
+                confusion=[[2, 0, 1], [0, 0, 0], [0, 0, 4]], bins=[], log_loss=None)
+        """
+
+        def spread(counts: list[Any], axes: int) -> list[Any]:
+            found = np.zeros((classes,) * axes, np.int64)
+            found[np.ix_(*(places,) * axes)] = counts
+            return list(found.tolist())
+
+        table = spread(self.confusion, 2) if self.confusion else []
+        return type(self)(
+            spread(self.labels, 1) if self.labels else [],
+            spread(self.wrong, 1) if self.wrong else [],
+            table if classes <= _SHOWN else [],
+            [],
+            self.log_loss,
+        )
+
     @property
     def rows(self) -> int:
         """The number of predictions."""

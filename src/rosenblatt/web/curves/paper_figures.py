@@ -82,7 +82,7 @@ def show(place: Any, data: FigureData) -> None:
     """Show a figure in a column; the lines of one that is there already grow."""
     # One point is no line yet.
     lines = [[series.name, len(series.x) > 1] for series in data.series]
-    if not lines or place.tags != lines:
+    if not lines or not place.children or place.tags != lines:
         place.children, place.tags = [draw(data)], lines
         return
     for index, series in enumerate(data.series):
