@@ -67,6 +67,7 @@ def test_an_unknown_command_is_one_line():
     done = run("simulat")
     assert done.exit_code == 2
     assert len(done.stderr.splitlines()) == 1
+    assert "no command 'simulat'; possible: simulate, " in done.stderr
 
 
 @pytest.mark.parametrize("words", [["--jso"], ["--rule", "hebb"], ["--version=3"]])

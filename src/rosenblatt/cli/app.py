@@ -128,6 +128,12 @@ class _Commands(TyperGroup):
         """Return a command; for a list of commands, one with its help only."""
         if self._lists and cmd_name in _FILES:
             return _described(cmd_name)
+        if cmd_name not in _FILES and not ctx.resilient_parsing:
+            if cmd_name.startswith("-"):
+                return None  # an option, for which there is another message
+            raise _Usage(
+                f"there is no command {cmd_name!r}; possible: {', '.join(_FILES)}", ctx
+            )
         return super().get_command(ctx, cmd_name)
 
     def format_help(self, ctx: Any, formatter: Any) -> None:

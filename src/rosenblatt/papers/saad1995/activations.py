@@ -92,8 +92,8 @@ def _claim(activation: Activation, second: float, fourth: float) -> Claim:
     @fill(name=name)
     def measure(quick: bool) -> Measurement:
         """Near its teacher, at rate 1, a student with one unit {name} has its squared
-        distance multiplied by exp(m4 - 2 m2) in a unit of alpha; m4 and m2 are the
-        means of the fourth and second power of the activation's slope.
+        distance multiplied by exp(m4 - 2 m2) in a unit of alpha. Here m4 and m2
+        are the means of the fourth and second power of the activation's slope.
         """
         return _growth(activation, quick)
 
