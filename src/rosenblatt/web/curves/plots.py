@@ -110,8 +110,8 @@ class _Errors:
         self._high = max(self._high, float(high.max(initial=0.0)))
         if not self._high > 0:
             return
-        low, rise = (0.7 * self._low, 1.4) if self.log else (0.0, 1.05)
-        reach(self.plot.y_range, low, rise * self._high)
+        bottom, rise = (0.7 * self._low, 1.4) if self.log else (0.0, 1.05)
+        reach(self.plot.y_range, bottom, rise * self._high)
 
     def show_run(self, alpha: FloatArray, errors: FloatArray) -> None:
         """Show the middle and a band of all replicas."""
