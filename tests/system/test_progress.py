@@ -33,10 +33,13 @@ def test_a_fraction_may_be_unknown_at_first(capfd):
     assert " 30%" in capfd.readouterr().err
 
 
-def test_a_bar_appears_only_after_its_delay(capfd):
+def test_a_bar_appears_only_after_its_delay_unless_it_was_asked_for(capfd):
     with ProgressBar(10, delay=60.0) as bar:
         bar.update(5, "soon")
     assert capfd.readouterr() == ("", "")
+    with ProgressBar(10, shown=True, delay=60.0) as bar:
+        bar.update(5, "soon")
+    assert "5/10" in capfd.readouterr().err
 
 
 def test_nothing_is_shown_without_a_terminal_unless_asked_for(capfd, monkeypatch):

@@ -36,7 +36,7 @@ class ProgressBar:
     done
         Work that was done before.
     delay
-        Seconds before the bar appears.
+        Seconds before the bar appears, unless it was asked for.
     keep
         Whether the last drawing stays; by default only where there is no terminal.
 
@@ -76,7 +76,8 @@ class ProgressBar:
         self._task = self._bar.add_task(
             "", total=total if counted else None, completed=done
         )
-        self._appears, self._drawn = time.monotonic() + delay, -_INTERVAL
+        self._appears = time.monotonic() + (delay if shown is None else 0.0)
+        self._drawn = -_INTERVAL
         self._started = False
 
     @property
