@@ -17,6 +17,7 @@ from typing import Any
 
 import outputs
 import typer
+from line_breaks import breakable_formulas
 from sphinx.application import Sphinx
 
 from rosenblatt import papers
@@ -51,9 +52,6 @@ _PACKAGES = [
     "rosenblatt.plotting",
 ]
 _REPORT = _HERE.parent / "report"
-_FORMULA = re.compile(r"\$([^$]+)\$")
-_OPERATOR = re.compile(r"( (?:[=+-]|\\le|\\ge|\\to) )")
-_LONG = 12  # letters of TeX before a line may break: a phone shows about thirty
 
 
 def _table(head: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
@@ -81,33 +79,17 @@ def _result(published: Any, found: Mapping[str, Any] | None) -> list[str]:
     return [", ".join(numbers)] if numbers else []
 
 
-def _formulas(text: str) -> str:
-    """Return a text with formulas in TeX; a long one may break before an operator."""
-
-    def broken(found: re.Match[str]) -> str:
-        first, *rest = _OPERATOR.split(found[1])
-        parts = [first]
-        for operator, term in zip(rest[::2], rest[1::2], strict=True):
-            part = parts[-1]
-            inside = part.count("(") + part.count("[") - len(re.findall(r"[)\]]", part))
-            longest = 3 * _LONG if inside > 0 else _LONG
-            if part.count("{") == part.count("}") and len(part) > longest:
-                parts.append("{}")
-            parts[-1] += operator + term
-        return " ".join(f"${part.strip()}$" for part in parts)
-
-    return _FORMULA.sub(broken, marked(text))
-
-
 def _claim(claim: Claim, found: Mapping[str, Any] | None) -> str:
     numbers = _result(claim.published, found)
-    return _entry(claim.id, claim.where, [_formulas(claim.statement), *numbers])
+    return _entry(
+        claim.id, claim.where, [breakable_formulas(claim.statement), *numbers]
+    )
 
 
 def _erratum(erratum: Erratum, found: Mapping[str, Any] | None) -> str:
     both = [
-        f"Printed: {_formulas(erratum.printed)}",
-        f"Correct: {_formulas(erratum.corrected)}",
+        f"Printed: {breakable_formulas(erratum.printed)}",
+        f"Correct: {breakable_formulas(erratum.corrected)}",
     ]
     evidence = _result(None if found is None else found["published"], found)
     return _entry(erratum.id, erratum.where, [*both, *evidence])
