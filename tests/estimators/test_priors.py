@@ -12,18 +12,18 @@ from tests.estimators.bayes_data import data
 def test_auto_is_full_for_few_columns():
     X, y = data()
     for columns, classes, full in [
-        (63, 2, 6),  # 64^2 = 2^12
-        (64, 2, 4),
-        (180, 2, 4),  # 181^2 < 2^15 < 182^2
-        (181, 2, 3),
-        (511, 2, 3),
+        (63, 2, 5),  # 64^2 = 2^12
+        (64, 2, 3),
+        (180, 2, 3),  # 181^2 < 2^15 < 182^2
+        (181, 2, 2),
+        (511, 2, 2),
         (512, 2, 0),
-        (294, 3, 3),  # 3 * 295^2 < 2^18 < 3 * 296^2
+        (294, 3, 2),  # 3 * 295^2 < 2^18 < 3 * 296^2
         (295, 3, 0),
     ]:
         found = prior_filters("auto", "auto", None, columns, classes, False)
         covariances = [filter.covariance for filter in found.filters]
-        assert covariances == full * ["full"] + (6 - full) * ["diagonal"]
+        assert covariances == full * ["full"] + (5 - full) * ["diagonal"]
     assert BayesPerceptron().fit(csr_matrix(X), y).covariance_ == "diagonal"
 
 

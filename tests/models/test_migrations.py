@@ -1,6 +1,7 @@
 """Arrays of older model files."""
 
 import numpy as np
+import pytest
 from pandas import DataFrame
 
 import rosenblatt as rb
@@ -63,3 +64,14 @@ def test_half_lives_of_version_4_become_drift():
     assert model.t_ == filter.clock + 200
     later = model._experts.first.variances[:, :-1].mean()
     assert known < later <= filter.prior
+
+
+def test_a_model_of_an_earlier_version_does_not_merge_with_other_filters():
+    earlier = rb.load_model(FOLDER / "5" / "bayes-auto.safetensors")  # six filters
+    rng = np.random.default_rng(0)
+    X = rng.standard_normal((30, earlier.n_features_in_))
+    model = rb.BayesPerceptron().fit(X, np.resize(earlier.classes_, 30))
+    before = model.predict_proba(X)
+    with pytest.raises(ValueError, match="other must have the same priors"):
+        model.merge(earlier)
+    np.testing.assert_array_equal(model.predict_proba(X), before)

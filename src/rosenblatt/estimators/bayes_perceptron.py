@@ -56,8 +56,8 @@ class BayesPerceptron(BeliefClassifier):
     once. Columns may have any scale: they are standardised as they come. The label
     noise and the length of the weights are estimated.
 
-    By default six filters learn at the same time. Three have narrow, medium and wide
-    priors. Three believe that the weights drift, slowly, faster and fast. The log-odds
+    By default five filters learn at the same time. Two have a narrow and a wide prior.
+    Three believe that the weights drift, slowly, faster and fast. The log-odds
     of each filter are calibrated as labels come. The filters are mixed with weights
     that follow the quality of their predictions. The data choose how fast to forget,
     and may choose anew at any time.
@@ -70,9 +70,9 @@ class BayesPerceptron(BeliefClassifier):
     Parameters
     ----------
     covariance
-        The form of the belief. ``"auto"`` uses the mixture of six filters. With dense
+        The form of the belief. ``"auto"`` uses the mixture of five filters. With dense
         data their covariance matrices are full while they are small. For two classes
-        that is up to 511 columns in the first three, and 180, 63 and 63 in those with
+        that is up to 511 columns in the first two, and 180, 63 and 63 in those with
         drift. Larger ones are diagonal. Any other value uses a single filter of prior
         variance 1, without calibration and mixture, which is much faster.
         ``"spherical"`` has one variance for all weights, ``"diagonal"`` one for each,

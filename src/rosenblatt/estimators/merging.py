@@ -11,6 +11,7 @@ from rosenblatt.estimators.bases.parameters import checked_parameters
 from rosenblatt.estimators.inputs.labels import counts_among
 from rosenblatt.estimators.inputs.new_classes import joined_classes
 from rosenblatt.estimators.priors import Settings, with_classes
+from rosenblatt.filters.experts import Experts
 from rosenblatt.filters.merging import merge_experts
 
 __all__ = ["check_mergeable", "merge_beliefs", "same_parameters"]
@@ -55,6 +56,11 @@ def check_mergeable(model: Any, other: Any, *, names: tuple[str, ...] = ()) -> N
             )
 
 
+def _priors(experts: Experts) -> list[tuple[float, float | None]]:
+    """Return prior variance and half-life of each filter."""
+    return [(filter.prior, filter.half_life) for filter in experts.filters]
+
+
 def merge_beliefs(model: Any, other: Any, settings: Settings) -> None:
     """Add to a BayesPerceptron with these settings what another one has learned.
 
@@ -64,6 +70,12 @@ def merge_beliefs(model: Any, other: Any, settings: Settings) -> None:
     check_mergeable(model, other, names=() if both else ("classes_",))
     if model._experts.first.sparse != other._experts.first.sparse:
         raise ValueError("other must be sparse if this model is, and only then")
+    mine, its = (_priors(one._experts) for one in (model, other))
+    if mine != its:
+        raise ValueError(
+            "other must have the same priors and half-lives of filters, "
+            f"{mine}, got {its}: one model is from an earlier version"
+        )
     classes = model.classes_
     if not np.array_equal(classes, other.classes_):
         classes = joined_classes(classes, other.classes_)

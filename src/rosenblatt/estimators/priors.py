@@ -18,8 +18,8 @@ COVARIANCE = choice("auto", *COVARIANCES)  # its check
 
 Settings = tuple[str, float | str, float | None]  # covariance, noise, half-life
 _MOST_FULL = 2**18  # entries of all covariances together that are kept by default
-# Variances of a weight, for inputs of variance 1: of a single filter, and of three.
-_ALONE, _TOGETHER = [1.0], [1 / 64, 1 / 4, 4.0]
+# Variances of a weight, for inputs of variance 1: of a single filter, and of two.
+_ALONE, _TOGETHER = [1.0], [1 / 16, 8.0]
 # Others believe that weights drift, with such half-lives and prior variances: a
 # geometric ladder, from changes that a few thousand examples hardly show to those that
 # leave a dozen to learn from. Weights found from few examples are long. Last comes the
@@ -55,9 +55,9 @@ def prior_filters(
     --------
     >>> some = prior_filters("auto", "auto", None, 5, 2, False).filters
     >>> [filter.covariance for filter in some]
-    ['full', 'full', 'full', 'full', 'full', 'full']
+    ['full', 'full', 'full', 'full', 'full']
     >>> [filter.half_life for filter in some]
-    [None, None, None, 4096.0, 256.0, 16.0]
+    [None, None, 4096.0, 256.0, 16.0]
     """
     models = 1 if classes == 2 else classes
     entries = models * (columns + 1) ** 2
