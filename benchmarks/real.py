@@ -2,31 +2,48 @@
 
 Run ``python -m benchmarks.real`` (extra ``bench``). Every learner predicts a row, then
 learns it, in the order of the data. Peers have their defaults and get the rows as they
-are and standardised by River's running scaler; ours gets the rows as they are. The
-last column is SGDClassifier with the best of 15 settings, chosen by looking at
-the result, for each figure by itself.
+are and standardised by River's running scaler; ours gets the rows as they are. "Tuned"
+is SGDClassifier with the best of 15 settings, chosen by looking at the result, for
+each figure by itself. ``--docs`` writes the tables into ``docs/bayes.md``.
 """
 
 from __future__ import annotations
 
+import re
+import sys
 from collections.abc import Iterator
 from pathlib import Path
-from time import perf_counter
+from typing import NamedTuple
 
 import numpy as np
-from rich.console import Console
-from rich.table import Table
 
 import rosenblatt as rb
 from benchmarks.data import Data
+from benchmarks.page import write_into
 from benchmarks.real_data import changing_data, real_data
 from benchmarks.real_peers import peers
 from benchmarks.scores import Score, calibration_error
 from benchmarks.sgd import sgd_settings
 
-OUT = Path("bench")
+OUT, GUIDE = Path("bench"), Path("docs/bayes.md")
 OURS, TUNED = "BayesPerceptron", "SGD, best of 15"
-CALIBRATION_GOAL = 0.03
+FIGURES = {"error": "error", "log_loss": "log-loss"}
+# Names of peers in the guide; r for rows as they are, s for standardised ones.
+SHORT = {
+    "Vowpal Wabbit": "VW",
+    "River logistic": "River",
+    "SGD log_loss": "SGD log",
+    ", raw": " r",
+    ", scaled": " s",
+}
+
+
+class Measured(NamedTuple):
+    """Scores of all learners on a data set, and the calibration error due to chance."""
+
+    data: Data
+    scores: dict[str, Score]
+    chance: float
 
 
 def ours(data: Data) -> np.ndarray:
@@ -42,8 +59,8 @@ def chance_calibration(P: np.ndarray, draws: int = 20) -> float:
     return float(np.mean([calibration_error(P, y) for y in above.argmax(2)]))
 
 
-def measure(data: Data) -> tuple[dict[str, Score], float]:
-    """Return the scores of all learners, and the calibration error due to chance."""
+def measure(data: Data) -> Measured:
+    """Return the scores of all learners on a data set."""
     found, P = {}, ours(data)
     found[OURS] = Score.of(P, data.y)
     scaled = data.standardised()
@@ -54,94 +71,99 @@ def measure(data: Data) -> tuple[dict[str, Score], float]:
     found[TUNED] = Score(
         min(score.error for score in each), min(score.log_loss for score in each)
     )
-    return found, chance_calibration(P)
+    return Measured(data, found, chance_calibration(P))
 
 
-def best(scores: dict[str, Score], figure: str, how: str = "") -> tuple[float, str]:
+def best(scores: dict[str, Score], figure: str) -> tuple[float, str]:
     """Return the best default peer by that figure, and its name."""
     return min(
         (getattr(score, figure), name)
         for name, score in scores.items()
-        if name not in (OURS, TUNED)
-        and name.endswith(how)
-        and np.isfinite(getattr(score, figure))
+        if name not in (OURS, TUNED) and np.isfinite(getattr(score, figure))
     )
 
 
-def mean_ranks(all_scores: list[dict[str, Score]], figure: str) -> dict[str, float]:
-    """Return the mean place of each learner that has this figure; ties share."""
-    names = [n for n in all_scores[0] if np.isfinite(getattr(all_scores[0][n], figure))]
-    table = np.array([[getattr(s[n], figure) for n in names] for s in all_scores])
-    smaller = (table[:, None, :] < table[:, :, None]).sum(2)
-    equal = (table[:, None, :] == table[:, :, None]).sum(2)
-    return dict(zip(names, (smaller + (equal + 1) / 2).mean(0), strict=True))
+def table(measured: list[Measured]) -> str:
+    """Return a row for each data set, and the means; bold is better than all peers."""
+    head = ["data", "rows x columns, classes"]
+    for name in FIGURES.values():
+        head += [name, "best peer", "tuned"]
+    rows, values = [[*head, "calibration (chance)"]], []
+    for data, scores, chance in measured:
+        size = f"{len(data.y)} x {data.X.shape[1]}, {data.n_classes}"
+        cells, numbers = [data.name, size], []
+        for figure in FIGURES:
+            own, tuned = (getattr(scores[name], figure) for name in (OURS, TUNED))
+            peer, name = best(scores, figure)
+            for long, short in SHORT.items():
+                name = name.replace(long, short)
+            mark = "**" if f"{own:.4f}" < f"{peer:.4f}" else ""
+            cells += [f"{mark}{own:.4f}{mark}", f"{peer:.4f} {name}", f"{tuned:.4f}"]
+            numbers += [own, peer, tuned]
+        own = scores[OURS].calibration
+        rows.append([*cells, f"{own:.3f} ({chance:.3f})"])
+        values.append([*numbers, own, chance])
+    *means, own, chance = np.mean(values, axis=0)
+    cells = [f"{mean:.4f}" for mean in means]
+    rows.append(["**mean**", "", *cells, f"{own:.4f} ({chance:.4f})"])
+    return _markdown(rows)
 
 
-def summary(all_scores: list[dict[str, Score]]) -> list[str]:
-    """Return sentences: averages against hindsight, and in how many sets we lead."""
-    lines = []
-    for figure in ("error", "log_loss"):
-        us = np.array([getattr(s[OURS], figure) for s in all_scores])
-        them = np.array([best(s, figure)[0] for s in all_scores])
-        plain = np.array([best(s, figure, "raw")[0] for s in all_scores])
-        tuned = np.array([getattr(s[TUNED], figure) for s in all_scores])
-        ranks = sorted(mean_ranks(all_scores, figure).items(), key=lambda r: r[1])
-        lines.append(
-            f"{figure}: mean {us.mean():.4f}, with hindsight {tuned.mean():.4f}; "
-            f"better than every default peer in {np.sum(us < them)} of {len(us)} sets, "
-            f"equal to the best in {np.sum(us == them)}; than every one with rows as "
-            f"they are in {np.sum(us < plain)}; mean ranks "
-            + ", ".join(f"{name} {rank:.1f}" for name, rank in ranks)
-        )
-    calibration = [s[OURS].calibration for s in all_scores]
-    lines.append(
-        f"calibration: mean {np.mean(calibration):.4f}, goal {CALIBRATION_GOAL}"
-    )
-    return lines
+def comparison(measured: list[Measured]) -> str:
+    """Return on how many data sets ours is better, equal and worse, to four digits."""
+    rows = [["compared with", "by", "better", "equal", "worse"]]
+    peers = len(measured[0].scores) - 2
+    for name in (f"all {peers} peers", "the tuned SGD"):
+        for figure, by in FIGURES.items():
+            signs = []
+            for _, scores, _ in measured:
+                own, tuned = (getattr(scores[one], figure) for one in (OURS, TUNED))
+                other = tuned if "tuned" in name else best(scores, figure)[0]
+                signs.append(np.sign(round(own, 4) - round(other, 4)))
+            counted = [signs.count(sign) for sign in (-1, 0, 1)]
+            rows.append([name, by, *(str(count or "") for count in counted)])
+    return _markdown(rows)
+
+
+def everything(measured: list[Measured]) -> str:
+    """Return the scores of every learner on every data set."""
+    rows = [["data", "learner", "error", "log-loss", "calibration"]]
+    for data, scores, _ in measured:
+        for name, s in scores.items():
+            found = [f"{x:.4f}" for x in (s.error, s.log_loss, s.calibration)]
+            rows.append([data.name, name, *found])
+    return _markdown(rows)
+
+
+def _markdown(rows: list[list[str]]) -> str:
+    lines = ["| " + " | ".join(row) + " |" for row in rows]
+    lines.insert(1, "|" + "---|" * len(rows[0]))
+    return re.sub(r" +", " ", "\n".join(lines))
+
+
+def all_measured(sets: Iterator[Data]) -> list[Measured]:
+    """Measure data sets, and name each one when it is done."""
+    found = []
+    for data in sets:
+        found.append(measure(data))
+        print(data.name, flush=True)
+    return found
 
 
 def main() -> None:
     """Measure all sets, print tables, and keep all figures."""
+    real, changing = all_measured(real_data()), all_measured(changing_data())
+    tables = {
+        "real data": table(real),
+        "comparison": comparison(real),
+        "changing": table(changing),
+    }
+    for name, text in tables.items():
+        print(f"{name}\n{text}\n")
+        if "--docs" in sys.argv:
+            write_into(GUIDE, name, text)
     OUT.mkdir(exist_ok=True)
-    lines = compared("real data", real_data()) + compared("changing", changing_data())
-    (OUT / "real.md").write_text("\n".join(lines))
-
-
-def compared(title: str, sets: Iterator[Data]) -> list[str]:
-    """Measure sets, print a table, and return it as lines of Markdown."""
-    console, began = Console(width=150), perf_counter()
-    table = Table(
-        "data", "rows", "error", "best peer", "hindsight", "log-loss", "best peer",
-        "hindsight", "calibration (by chance)", title=title,
-    )  # fmt: skip
-    lines = [
-        f"# {title}",
-        "",
-        "| data | learner | error | log-loss | calibration |",
-        "|---|---|---|---|---|",
-    ]
-    kept = []
-    for data in sets:
-        scores, chance = measure(data)
-        kept.append(scores)
-        us, tuned = scores[OURS], scores[TUNED]
-        cells = [data.name, f"{len(data.y)} x {data.X.shape[1]}, {data.n_classes}"]
-        for figure in ("error", "log_loss"):
-            value, (peer, name) = getattr(us, figure), best(scores, figure)
-            mark = "" if value < peer else " =" if value == peer else " LOST"
-            cells += [f"{value:.4f}{mark}", f"{peer:.4f} {name}"]
-            cells.append(f"{getattr(tuned, figure):.4f}")
-        table.add_row(*cells, f"{us.calibration:.3f} ({chance:.3f})")
-        lines += [
-            f"| {data.name} | {name} | {s.error:.4f} | {s.log_loss:.4f} "
-            f"| {s.calibration:.4f} |"
-            for name, s in scores.items()
-        ]
-        console.print(f"[dim]{data.name} {perf_counter() - began:.0f} s[/]")
-    console.print(table)
-    said = summary(kept)
-    console.print("\n".join(said))
-    return [*lines, "", *said, ""]
+    (OUT / "real.md").write_text(everything([*real, *changing]) + "\n")
 
 
 if __name__ == "__main__":

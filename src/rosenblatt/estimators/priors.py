@@ -19,7 +19,7 @@ COVARIANCE = choice("auto", *COVARIANCES)  # its check
 Settings = tuple[str, float | str, float | None]  # covariance, noise, half-life
 _MOST_FULL = 2**18  # entries of all covariances together that are kept by default
 # Variances of a weight, for inputs of variance 1: of a single filter, and of two.
-_ALONE, _TOGETHER = [1.0], [1 / 16, 8.0]
+_ALONE, _TOGETHER = [1.0], [1 / 16, 9.0]
 # Others believe that weights drift, with such half-lives and prior variances: a
 # geometric ladder, from changes that a few thousand examples hardly show to those that
 # leave a dozen to learn from. Weights found from few examples are long. Last comes the
