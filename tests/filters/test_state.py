@@ -3,8 +3,9 @@ import pickle
 import numpy as np
 import pytest
 
-from rosenblatt.filters import COVARIANCES, Filter, learn, start
-from rosenblatt.filters.state import FILTER
+from rosenblatt.filters import COVARIANCES, learn, start
+from rosenblatt.filters.kernels.layout import FEATURES, MEAN, MODELS, SIZE, WEIGHTS
+from rosenblatt.filters.state import KernelState
 
 RNG = np.random.default_rng(0)
 X = RNG.standard_normal((50, 3))
@@ -31,20 +32,20 @@ def test_the_variance_of_a_field_is_that_of_the_weights(covariance):
     np.testing.assert_allclose(filter.field_variance(X[0]), X[0] @ full @ X[0])
 
 
-def test_fields_that_do_not_fit_are_refused():
-    filter = start(3, covariance="diagonal")
-    with pytest.raises(ValueError, match="belief"):
-        filter.replaced(belief=np.ones((1, 2)))
-    with pytest.raises(ValueError, match="statistics"):
-        filter.replaced(statistics=np.zeros((1, 1)))
-    assert isinstance(filter.replaced(prior=2.0), Filter)
+@pytest.mark.parametrize("covariance", COVARIANCES)
+@pytest.mark.parametrize("models", [1, 3])
+def test_the_table_holds_addresses_and_sizes_of_the_filter(covariance, models):
+    filter = start(4, covariance=covariance, models=models, intercept=True)
+    state = KernelState(filter)
+    table = state._table
+    assert table.size == SIZE
+    assert table.ctypes.data == state.address
+    assert table[MEAN] == filter.mean.ctypes.data
+    assert (table[FEATURES], table[WEIGHTS], table[MODELS]) == (4, 5, models)
+    assert state.writable
 
 
-def test_a_covariance_has_a_positive_variance_of_every_sum():
-    filter = learn(start(3, covariance="full"), X, Y)
-    FILTER.check(filter)
-    shape = filter.belief.shape
-    below = np.eye(3) - 0.9 * (1 - np.eye(3))
-    for wrong in (np.ones(shape), np.broadcast_to(below, shape).copy()):
-        with pytest.raises(ValueError, match="positive variances"):
-            FILTER.check(filter.replaced(belief=wrong))
+def test_arrays_that_cannot_be_written_are_noticed():
+    filter = start(4, covariance="diagonal")
+    filter.mean = np.broadcast_to(np.zeros(1), filter.mean.shape)
+    assert not KernelState(filter).writable

@@ -12,7 +12,7 @@ import pytest
 from rosenblatt.tables import Bad, BadRowError
 from rosenblatt.tables.batches import Blocks, integer_texts
 from tests.tables.examples import table, write
-from tests.tables.reading import read_labels, refused
+from tests.tables.reading import read_labels, refused, rows
 
 
 def test_an_error_survives_the_way_to_another_process():
@@ -107,3 +107,8 @@ def test_a_smaller_block_may_use_the_memory_of_a_larger_one():
     assert small.ctypes.data == place
     assert small.shape == (2, 5)
     assert small.dtype == np.float32
+
+
+def test_moments_are_of_values_that_are_there():
+    means, scales = rows([[1.0, 5.0], [3.0, 5.0], [np.nan, 5.0]]).moments()
+    assert (means.tolist(), scales.tolist()) == ([2.0, 5.0], [1.0, 1.0])

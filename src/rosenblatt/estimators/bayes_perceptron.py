@@ -25,7 +25,9 @@ from rosenblatt.estimators.inputs.class_weight import (
 from rosenblatt.estimators.inputs.examples import (
     check_columns,
     in_format,
+    learning_stages,
     set_columns,
+    set_open,
     single_row_code,
     stream_examples,
 )
@@ -36,12 +38,11 @@ from rosenblatt.estimators.inputs.labels import (
     label_codes,
     running_class_counts,
 )
-from rosenblatt.estimators.inputs.new_classes import Stage, learning_stages, set_open
+from rosenblatt.estimators.inputs.new_classes import Stage
 from rosenblatt.estimators.locking import exclusive, merging
 from rosenblatt.estimators.merging import merge_beliefs
 from rosenblatt.estimators.priors import COVARIANCE, prior_filters, with_classes
 from rosenblatt.filters import experts
-from rosenblatt.filters.experts import Experts
 from rosenblatt.filters.starting import HALF_LIFE, LABEL_NOISE
 
 __all__ = ["BayesPerceptron"]
@@ -242,15 +243,15 @@ class BayesPerceptron(BeliefClassifier):
             check_class_weight(self.class_weight, given, later=later)
         if known is None:
             shape = data.shape[1], len(first), issparse(data)
-            found, before = prior_filters(*self._settings, *shape), None
+            found = prior_filters(*self._settings, *shape)
         else:
-            found, before, first = self._experts, self._counts, known
+            found, first = self._experts, known
         data = in_format(data, sparse=found.first.sparse)
         probabilities = np.zeros((data.shape[0] if wanted else 0, len(given)))
         found = self._learn_stages(found, first, data, rows, times, probabilities)
         if wanted and later and known is None:
             probabilities[0] = 0.0  # no class was known
-        before = counts_among(before, known, given)
+        before = counts_among(getattr(self, "_counts", None), known, given)
         codes = np.concatenate([label_codes(s.classes, given)[s.codes] for s in rows])
         if known is None:
             set_columns(self, X)
@@ -266,13 +267,13 @@ class BayesPerceptron(BeliefClassifier):
 
     def _learn_stages(
         self,
-        found: Experts,
+        found: experts.Experts,
         known: npt.NDArray[Any],
         data: Any,
         rows: list[Stage],
         times: IntArray | None,
         probabilities: FloatArray,
-    ) -> Experts:
+    ) -> experts.Experts:
         """Return the filters after all stages; write predictions where there is room.
 
         The class that a stage brings has probability 0 in its first row.
@@ -284,8 +285,7 @@ class BayesPerceptron(BeliefClassifier):
             if len(known) < len(classes):
                 found = with_classes(found, self._settings, known, classes)
                 known = classes
-            shown = stop - first if len(probabilities) else 0
-            own = np.empty((shown, max(len(known), 2)))
+            own = np.empty((len(probabilities[first:stop]), max(len(known), 2)))
             some = None if times is None else times[first:stop]
             found = experts.learn(found, part, codes, some, own)
             if not len(probabilities):

@@ -8,7 +8,8 @@ Estimators, River and models may import it; it imports ``rows`` and below.
 from rosenblatt.filters.learning import learn
 from rosenblatt.filters.merging import merge
 from rosenblatt.filters.prediction import fields, log_odds
+from rosenblatt.filters.schema import COVARIANCES
 from rosenblatt.filters.starting import start
-from rosenblatt.filters.state import COVARIANCES, Filter
+from rosenblatt.filters.state import Filter
 
 __all__ = ["COVARIANCES", "Filter", "fields", "learn", "log_odds", "merge", "start"]

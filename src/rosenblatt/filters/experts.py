@@ -20,8 +20,9 @@ from rosenblatt.core.types import FloatArray, IntArray
 from rosenblatt.filters import learning, prediction
 from rosenblatt.filters import mixture as mixtures
 from rosenblatt.filters.mixture import MIXTURE, Mixture
+from rosenblatt.filters.schema import FILTER
 from rosenblatt.filters.single_row import RowLearner
-from rosenblatt.filters.state import FILTER, Filter
+from rosenblatt.filters.state import Filter
 from rosenblatt.filters.uncertainty import direction, own_intercepts, own_weights
 from rosenblatt.rows.errors import check, explained
 

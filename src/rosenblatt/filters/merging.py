@@ -8,7 +8,6 @@ from rosenblatt.filters.experts import Experts
 from rosenblatt.filters.kernels.changing import following_change
 from rosenblatt.filters.kernels.mixing import AGE, MISTAKES, PRECISION
 from rosenblatt.filters.kernels.mixing import LOG_EVIDENCE as MIXED_EVIDENCE
-from rosenblatt.filters.kernels.table import piece_of
 from rosenblatt.filters.label_law import LOG_EVIDENCE, NOISE, joined
 from rosenblatt.filters.mixture import Mixture
 from rosenblatt.filters.natural import Likelihood, likelihood, log_mass, posterior
@@ -46,8 +45,7 @@ def merge(first: Filter, second: Filter) -> Filter:
     statistics[:, LOG_EVIDENCE] += evidence
     following = NEVER
     if first.next_change != NEVER:
-        piece = piece_of(first.input_half_life or 0.0)
-        following = following_change(clock, piece)
+        following = following_change(clock, first.piece)
     return first.replaced(
         mean=mean,
         belief=belief,

@@ -8,8 +8,9 @@ import numpy as np
 
 from rosenblatt.core.arguments import below_half, choice, either, number, whole
 from rosenblatt.filters.label_law import NOISE, blank
+from rosenblatt.filters.schema import COVARIANCES
 from rosenblatt.filters.standardisation import NEVER, Standardisation
-from rosenblatt.filters.state import COVARIANCES, Filter
+from rosenblatt.filters.state import Filter
 
 __all__ = ["HALF_LIFE", "LABEL_NOISE", "start"]
 

@@ -1,4 +1,4 @@
-"""State of a Gaussian filter: the belief about the weights, and its schema."""
+"""State of a Gaussian filter: the belief about the weights, and a table for kernels."""
 
 from __future__ import annotations
 
@@ -6,113 +6,37 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from rosenblatt.core.schema import Array, Nested, Number, Relation, Schema, Text, Whole
+from rosenblatt.compiling.addresses import kernel_address
+from rosenblatt.compiling.blas import dgemm
+from rosenblatt.compiling.vectors import aligned_table
 from rosenblatt.core.types import FloatArray
-from rosenblatt.filters.kernels.layout import CHANGED, CLOCK, DONE, NEXT_CHANGE, WEIGHT
-from rosenblatt.filters.kernels.table import KernelState
-from rosenblatt.filters.label_law import LOG_EVIDENCE, STATISTICS, impossible
-from rosenblatt.filters.standardisation import NEVER, STANDARDISATION, Standardisation
+from rosenblatt.filters.kernels.changing import change_columns, change_independent
+from rosenblatt.filters.kernels.labels import learn_class, learn_label
+from rosenblatt.filters.kernels.layout import (
+    BLOCK_ROWS,
+    CHANGED,
+    CLOCK,
+    DONE,
+    LABEL_ROOM,
+    MATRICES,
+    NEXT_CHANGE,
+    PIECES,
+    RATIOS,
+    ROW_COPY,
+    SIZE,
+    WEIGHT,
+)
+from rosenblatt.filters.kernels.small import MOST_WEIGHTS, padded_size
+from rosenblatt.filters.kernels.turning import turn_full
+from rosenblatt.filters.label_law import LOG_EVIDENCE, STATISTICS
+from rosenblatt.filters.schema import FILTER
+from rosenblatt.filters.standardisation import Standardisation
 
-__all__ = ["COVARIANCES", "FILTER", "Filter"]
+__all__ = ["Filter", "KernelState"]
 
-COVARIANCES = ("spherical", "diagonal", "full")
 _ARRAYS = ("noise", "mean", "belief", "statistics", "center", "inverse_scale", "sums")
 _FLOATS = (np.dtype(np.float32), np.dtype(np.float64))
-_NEAR = 1e-6  # of a covariance that is symmetric but for rounding
-
-
-def _covariance(filter: Filter) -> bool:
-    """Return whether a belief is symmetric, with a positive variance of every sum."""
-    if filter.belief.ndim < 3:
-        return bool((filter.belief > 0.0).all())
-    deviations = np.diagonal(filter.belief, axis1=1, axis2=2)
-    if not (deviations > 0.0).all():
-        return False
-    size = np.sqrt(deviations)
-    correlations = filter.belief / size[:, :, None] / size[:, None, :]
-    apart = correlations - correlations.transpose(0, 2, 1)
-    near = np.abs(correlations).max() <= 1.0 + _NEAR
-    return bool(near and np.abs(apart).max() <= _NEAR and _definite(correlations))
-
-
-def _definite(matrices: FloatArray) -> bool:
-    """Return whether all matrices are positive definite."""
-    try:
-        np.linalg.cholesky(matrices)
-    except np.linalg.LinAlgError:
-        return False
-    return True
-
-
-_MOST = 1e100  # of means and variances: no product with a row overflows
-
-FILTER = Schema(
-    "filter",
-    {
-        "covariance": Text(COVARIANCES),
-        "prior": Number(low=0.0, above=True),
-        "label_variance": Number(low=0.0),
-        "clip": Number(low=0.0, above=True, infinite=True),
-        "half_life": Number(low=0.0, above=True, optional=True),
-        "input_half_life": Number(low=0.0, above=True, optional=True),
-        "standardisation": Nested(STANDARDISATION),
-        "mean": Array((("models", "weights"),), low=-_MOST, high=_MOST),
-        "belief": Array(
-            (
-                ("models",),
-                ("models", "weights"),
-                ("models", "weights", "weights"),
-            ),
-            low=-_MOST,
-            high=_MOST,
-        ),
-        "noise": Array((("models",),), low=0.0, high=float(np.nextafter(0.5, 0.0))),
-        "statistics": Array((("models", STATISTICS),)),
-        "clock": Whole(high=2**53),
-        "last_change": Whole(high=2**53),
-        "next_change": Whole(high=NEVER),
-    },
-    (
-        Relation("a model", lambda _, sizes: sizes["models"] >= 1),
-        Relation(
-            "a weight for each column, and perhaps one more for the intercept",
-            lambda _, sizes: 0 <= sizes["weights"] - sizes["columns"] <= 1,
-        ),
-        Relation(
-            "a belief with as many dimensions as its covariance asks for",
-            lambda filter, _: (
-                filter.belief.ndim == 1 + COVARIANCES.index(filter.covariance)
-            ),
-        ),
-        Relation(
-            "a diagonal covariance if rows are sparse",
-            lambda filter, _: (
-                filter.covariance == "diagonal" or not filter.standardisation.sparse
-            ),
-        ),
-        Relation(
-            "a standardisation with sums if it ever changes",
-            lambda filter, _: (
-                filter.next_change == NEVER or filter.standardisation.sums.size > 0
-            ),
-        ),
-        Relation(
-            "last_change <= examples <= next_change",
-            lambda filter, _: filter.last_change <= filter.clock <= filter.next_change,
-        ),
-        Relation(
-            "positive variances, and covariances that are symmetric",
-            lambda filter, _: _covariance(filter),
-            values=True,
-        ),
-        Relation(
-            "statistics that labels can have led to",
-            lambda filter, _: not impossible(filter.statistics),
-            values=True,
-        ),
-    ),
-    names={"clock": "examples"},
-)
+_ROWS = 32.0  # of a piece of the columns' half-life: a change takes longer than a row
 
 
 class Filter:
@@ -216,6 +140,12 @@ class Filter:
         return 1.0 / self.half_life if self.half_life else 0.0
 
     @property
+    def piece(self) -> float:
+        """The number of examples after which sums are forgotten; 0 for no half-life."""
+        half_life = self.input_half_life
+        return max(_ROWS, half_life // PIECES) if half_life else 0.0
+
+    @property
     def state(self) -> KernelState:
         """The table that kernels are given; from now on arrays must not be replaced."""
         if self._state is None:
@@ -278,3 +208,69 @@ class Filter:
     def log_evidence(self) -> FloatArray:
         """The logarithm of the probability of all labels, the same for each model."""
         return self.statistics[:, LOG_EVIDENCE].copy()
+
+
+class KernelState:
+    """The table of a filter for kernels, which are given its address.
+
+    To pass an array to a kernel takes a tenth of a microsecond, and a filter has many.
+    To learn a row of a few columns takes not much longer. The filter has checked types
+    and shapes. The table stays valid as long as the filter has the same arrays, and in
+    one process. A change reads ``row``, and leaves ``shifts`` and ``ratios`` of the
+    columns.
+    """
+
+    def __init__(self, filter: Filter) -> None:
+        models, weights = filter.mean.shape
+        features = filter.center.size
+        full = filter.covariance == "full"
+        matrices = turning = 0  # numbers in the work space of full covariances
+        if full:
+            own = 2 * weights + BLOCK_ROWS + 3  # for each model and row
+            matrices = BLOCK_ROWS * (weights + models * own + BLOCK_ROWS + 6) + 3
+            turning = weights * (3 * BLOCK_ROWS + 5)
+            if weights <= MOST_WEIGHTS:  # learned row by row
+                small = padded_size(weights) * (models * (weights + 1) + 1)
+                matrices = max(matrices, small)
+        lives = filter.half_life or 0.0, filter.input_half_life or 0.0
+        given = filter.clip, filter.label_variance, filter.prior
+        numbers = (*given, *lives, filter.piece)
+        self._arrays = (
+            filter.center,
+            filter.inverse_scale,
+            filter.sums,
+            filter.noise,
+            filter.mean,
+            filter.belief,
+            filter.statistics,
+            np.array(numbers, dtype=np.float64),
+            filter.counts,
+            np.ones((LABEL_ROOM + 10) * models + 5),
+            np.zeros(features),
+            np.zeros(features),
+            np.zeros(features),
+            aligned_table(matrices),
+            np.zeros(turning),
+            np.zeros(0 if full else 2 * (models * weights + features), np.float32),
+        )
+        assert filter.statistics.shape == (models, STATISTICS)
+        addresses = [array.ctypes.data for array in self._arrays]
+        sizes = (features, weights, models, filter.sums.size)
+        kind = filter.covariance == "spherical", filter.sparse
+        changes = change_columns, turn_full if full else change_independent
+        calls = (
+            dgemm() if full else 0,
+            kernel_address(learn_class if models > 1 else learn_label),
+            *(map(kernel_address, changes) if filter.sums.size else (0, 0)),
+        )
+        self._table = np.array([*addresses, *sizes, *kind, *calls], dtype=np.int64)
+        assert self._table.size == SIZE
+        self.address: int = self._table.ctypes.data
+
+        self.row, self.shifts, self.ratios = self._arrays[ROW_COPY : RATIOS + 1]
+        self.matrices = self._arrays[MATRICES]
+
+    @property
+    def writable(self) -> bool:
+        """True if kernels may read and write the arrays where they are."""
+        return all(array.flags.carray for array in self._arrays)

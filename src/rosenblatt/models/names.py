@@ -30,8 +30,9 @@ from rosenblatt.estimators.inputs.levels import LEVELS, Levels
 from rosenblatt.estimators.states import STATES
 from rosenblatt.filters.experts import EXPERTS, Experts
 from rosenblatt.filters.mixture import MIXTURE, Mixture
+from rosenblatt.filters.schema import FILTER
 from rosenblatt.filters.standardisation import STANDARDISATION, Standardisation
-from rosenblatt.filters.state import FILTER, Filter
+from rosenblatt.filters.state import Filter
 from rosenblatt.rows.binary_learner import BINARY_LEARNER, BinaryLearner
 from rosenblatt.rows.learner import LEARNER, Learner
 

@@ -102,11 +102,7 @@ class Plan(NamedTuple):
     settings: Settings
     rule: Rule
     schedule: ScheduleLike
-
-    @property
-    def shifted(self) -> bool:
-        """True if the rule moves along the input less an average."""
-        return self.rule.shift is not None
+    shifted: bool  # the rule moves along the input less an average
 
 
 @remembered
@@ -150,7 +146,7 @@ def plan_of(rule: Rule, schedule: ScheduleLike, dim: int) -> Plan:
     places = address(parts.rule), address(parts.schedule)
     whole = (*places, rule.mistakes_only, reads_lengths(rule), kind, hebbian)
     settings = Settings(np.array(whole, dtype=np.int64), np.array([rate, length2]))
-    return Plan(settings, rule, schedule)
+    return Plan(settings, rule, schedule, rule.shift is not None)
 
 
 def prepared(rule: Rule, schedule: ScheduleLike, dim: int) -> Plan:

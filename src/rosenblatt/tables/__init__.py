@@ -19,9 +19,8 @@ from rosenblatt.tables.batches import (
     Texts,
     is_sparse,
 )
-from rosenblatt.tables.encoding.encoder import Encoder
-from rosenblatt.tables.encoding.first_batch import CATEGORIES, first_encoder
-from rosenblatt.tables.encoding.matrices import Encoded
+from rosenblatt.tables.encoding.encoder import CATEGORIES, Encoder, first_encoder
+from rosenblatt.tables.encoding.matrices import Encoded, encode
 from rosenblatt.tables.formats import (
     ENDINGS,
     FORMATS,
@@ -63,6 +62,7 @@ __all__ = [
     "check_columns",
     "choose",
     "cuts",
+    "encode",
     "first_encoder",
     "format_of",
     "idx",

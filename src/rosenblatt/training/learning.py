@@ -17,6 +17,8 @@ from rosenblatt.training.control import (
     Interval,
     TrainingBar,
     TrainingInterrupted,
+    named,
+    named_warnings,
 )
 from rosenblatt.training.evaluation.decisions import (
     check_probabilities,
@@ -24,7 +26,6 @@ from rosenblatt.training.evaluation.decisions import (
 )
 from rosenblatt.training.finishing import finish, held_out
 from rosenblatt.training.models import make
-from rosenblatt.training.naming import named, named_warnings
 from rosenblatt.training.preview import Preview, preview_of
 from rosenblatt.training.record import evaluates_rows, learn_batch
 from rosenblatt.training.resuming import continued_settings, resumed

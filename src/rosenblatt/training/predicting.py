@@ -22,6 +22,7 @@ from rosenblatt.tables import (
     Table,
     Texts,
     check_columns,
+    encode,
     open_table,
     piece_by_piece,
     prefetched,
@@ -187,7 +188,7 @@ def _reader(
         rows = table.parse(piece, columns)
         ids = None if id is None else words(rows.texts[columns.texts.index(id)])
         plain = replace(rows, labels=None, texts=rows.texts[:count])
-        return rows, words(rows.labels), ids, encoder.encode(plain)
+        return rows, words(rows.labels), ids, encode(encoder, plain)
 
     return read
 

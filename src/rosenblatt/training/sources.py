@@ -23,6 +23,7 @@ from rosenblatt.tables import (
     Table,
     check_columns,
     choose,
+    encode,
     first_encoder,
     open_table,
     piece_by_piece,
@@ -244,7 +245,7 @@ class Sources:
 
         def batch(piece: Any) -> Batch:
             rows = table.parse(piece, encoder.columns)
-            return Batch(encoder.encode(rows, accepts), Position(*at, *rows.end))
+            return Batch(encode(encoder, rows, accepts), Position(*at, *rows.end))
 
         return piece_by_piece(table, batch, pieces)
 

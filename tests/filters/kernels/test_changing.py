@@ -8,7 +8,6 @@ import pytest
 from rosenblatt import filters as filtering
 from rosenblatt.compiling.jit import PLAIN
 from rosenblatt.filters.kernels.changing import following_change
-from rosenblatt.filters.kernels.table import piece_of
 from rosenblatt.filters.label_law import use_estimates
 from rosenblatt.filters.learning import learn_in_place
 from rosenblatt.filters.natural import likelihood, posterior
@@ -81,9 +80,7 @@ def changed(filter, row):
         statistics=statistics,
         noise=noise,
         last_change=filter.clock,
-        next_change=following_change(
-            filter.clock, piece_of(filter.input_half_life or 0.0)
-        ),
+        next_change=following_change(filter.clock, filter.piece),
     )
 
 

@@ -1,6 +1,6 @@
 import numpy as np
 
-from rosenblatt.tables import Columns, first_encoder
+from rosenblatt.tables import Columns, encode, first_encoder
 from rosenblatt.tables.encoding.codings import MISSING, kind_of_texts
 from tests.tables.reading import rows
 
@@ -11,7 +11,7 @@ def made(texts, **options):
     columns = Columns((), tuple("abc"[: len(texts)]), None)
     first = rows(np.zeros((len(texts[0]), 0)), texts)
     encoder = first_encoder(first, columns, ["0", "1"], **options)
-    return encoder, encoder.encode(first)
+    return encoder, encode(encoder, first)
 
 
 def test_columns_are_what_they_look_like():
@@ -24,7 +24,7 @@ def test_a_gap_in_a_date_is_marked_and_other_text_is_counted():
     encoder, found = made([["2024-01-01", None, "2024-01-02"]])
     assert encoder.names[-1] == f"a={MISSING}"
     assert found.X[1].tolist() == [0.0] * (encoder.features - 1) + [1.0]
-    later = encoder.encode(rows(np.zeros((1, 0)), [["soon"]]))
+    later = encode(encoder, rows(np.zeros((1, 0)), [["soon"]]))
     assert (later.other, later.X[0, -1]) == ({"a": 1}, 1.0)
 
 

@@ -1,64 +1,10 @@
 import numpy as np
 import pytest
 
-from rosenblatt.tables import Columns, Encoder, first_encoder
+from rosenblatt.tables import Columns, Encoder, encode, first_encoder
 from rosenblatt.tables.encoding.hashing import signed_hash
+from rosenblatt.training import preview
 from tests.tables.reading import rows
-
-
-def test_a_missing_number_is_the_first_batchs_mean_and_is_marked():
-    first = rows([[1, 10], [3, 20], [9, 30]], missing={0: [2]})
-    encoder = first_encoder(first, Columns(("a", "b"), (), None), ["0", "1"])
-    assert encoder.names == ["a", "b", "a is missing"]
-    assert encoder.encode(first).X.tolist() == [[1, 10, 0], [3, 20, 0], [2, 30, 1]]
-    later = encoder.encode(rows([[5, 0], [6, 7]], missing={0: [1], 1: [0]}))
-    assert later.X.tolist() == [[5, 20, 0], [2, 7, 1]]
-    assert later.missing == {"a": 1, "b": 1}
-
-
-def test_categories_of_the_first_batch_get_a_feature_each_and_others_one():
-    first = rows(np.zeros((3, 0)), [["x", "y", None]])
-    encoder = first_encoder(first, Columns((), ("t",), None), ["0", "1"])
-    assert encoder.names == ["t=x", "t=y", "t=(missing)", "t=(other)"]
-    assert encoder.encode(first).X.tolist() == [
-        [1, 0, 0, 0],
-        [0, 1, 0, 0],
-        [0, 0, 1, 0],
-    ]
-    later = encoder.encode(rows(np.zeros((3, 0)), [["z", None, "y"]]))
-    assert later.X.tolist() == [[0, 0, 0, 1], [0, 0, 1, 0], [0, 1, 0, 0]]
-    assert (later.other, later.missing) == ({"t": 1}, {"t": 1})
-
-
-def test_two_hashed_values_at_one_place_add_up():
-    pair = next(
-        (f"{i}", f"{j}")
-        for i in range(50)
-        for j in range(50)
-        if signed_hash(f"s={i}", 3) == signed_hash(f"t={j}", 3)
-    )
-    first = rows(np.zeros((1, 0)), [[pair[0]], [pair[1]]])
-    columns = Columns((), ("s", "t"), None)
-    encoder = first_encoder(first, columns, ["0", "1"], categories="hash", hash_bits=3)
-    assert np.abs(encoder.encode(first).X.toarray()).max() == 2
-
-
-def test_standardised_rows_have_about_unit_length():
-    random = np.random.default_rng(0)
-    first = rows(
-        random.normal(5, [1, 100, 0.01], (4000, 3)), [random.choice(["u", "v"], 4000)]
-    )
-    columns = Columns(("a", "b", "c"), ("t",), None)
-    X = first_encoder(first, columns, ["0", "1"], standardise=True).encode(first).X
-    assert X[:, :3].mean(axis=0) == pytest.approx(0, abs=1e-9)
-    assert X[:, :3].std(axis=0) == pytest.approx(0.5)
-    assert (X**2).sum(axis=1).mean() == pytest.approx(1)
-
-
-def test_numbers_alone_are_not_copied():
-    first = rows([[1, 2], [3, 4]])
-    encoder = first_encoder(first, Columns(("a", "b"), (), None), ["0", "1"])
-    assert encoder.encode(first).X is first.numbers
 
 
 def test_an_encoder_becomes_plain_values_and_back():
@@ -70,3 +16,41 @@ def test_an_encoder_becomes_plain_values_and_back():
         standardise=True,
     )
     assert Encoder.from_dict(encoder.as_dict()) == encoder
+
+
+def test_many_categories_are_hashed_with_a_sign():
+    cities = [f"city {i}" for i in range(129)]
+    first = rows(np.ones((129, 1)), [cities])
+    columns = Columns(("a",), ("t",), None)
+    encoder = first_encoder(first, columns, ["0", "1"], hash_bits=8)
+    assert encoder.hashed
+    X = encode(encoder, first).X
+    assert X.shape == (129, 1 + 256)
+    for row, city in zip(X.toarray(), cities, strict=True):
+        where, sign = signed_hash(f"t={city}", 8)
+        wanted = np.zeros(257)
+        wanted[0], wanted[1 + where] = 1, sign
+        assert np.array_equal(row, wanted)
+    few = first_encoder(first, columns, ["0", "1"], categories="one-hot")
+    assert len(few.names) == 1 + 129 + 1
+
+
+@pytest.mark.parametrize(
+    ("values", "found"),
+    [
+        (range(100), True),
+        ([f"u{i}" for i in range(100)], True),
+        ([f"u{i % 90}" for i in range(100)], False),
+        (np.arange(100) + 0.5, False),
+        ([5, *range(99)], False),
+        (37 * np.arange(100) % 101 + 1000, True),  # in any order
+        (3700 * np.arange(100) % 99991, False),  # so large that none comes twice
+        (range(59), False),  # too few to tell
+    ],
+)
+def test_ids_number_the_rows_or_have_a_value_for_each(values, found, tmp_path):
+    path = tmp_path / "x.csv"
+    lines = [f"{value},{i % 2}" for i, value in enumerate(values)]
+    path.write_text("\n".join(["name,y", *lines]))
+    name, _ = preview(path, "y").columns
+    assert (name.warning == "looks like an id") is found

@@ -1,10 +1,67 @@
 import numpy as np
+import pytest
 
-from rosenblatt.tables import Columns, first_encoder
+from rosenblatt.tables import Columns, encode, first_encoder
 from rosenblatt.tables.encoding.codings import Entries
-from rosenblatt.tables.encoding.first_batch import moments
+from rosenblatt.tables.encoding.hashing import signed_hash
 from rosenblatt.tables.encoding.matrices import dense, sparse
 from tests.tables.reading import rows
+
+
+def test_a_missing_number_is_the_first_batchs_mean_and_is_marked():
+    first = rows([[1, 10], [3, 20], [9, 30]], missing={0: [2]})
+    encoder = first_encoder(first, Columns(("a", "b"), (), None), ["0", "1"])
+    assert encoder.names == ["a", "b", "a is missing"]
+    assert encode(encoder, first).X.tolist() == [[1, 10, 0], [3, 20, 0], [2, 30, 1]]
+    later = encode(encoder, rows([[5, 0], [6, 7]], missing={0: [1], 1: [0]}))
+    assert later.X.tolist() == [[5, 20, 0], [2, 7, 1]]
+    assert later.missing == {"a": 1, "b": 1}
+
+
+def test_categories_of_the_first_batch_get_a_feature_each_and_others_one():
+    first = rows(np.zeros((3, 0)), [["x", "y", None]])
+    encoder = first_encoder(first, Columns((), ("t",), None), ["0", "1"])
+    assert encoder.names == ["t=x", "t=y", "t=(missing)", "t=(other)"]
+    assert encode(encoder, first).X.tolist() == [
+        [1, 0, 0, 0],
+        [0, 1, 0, 0],
+        [0, 0, 1, 0],
+    ]
+    later = encode(encoder, rows(np.zeros((3, 0)), [["z", None, "y"]]))
+    assert later.X.tolist() == [[0, 0, 0, 1], [0, 0, 1, 0], [0, 1, 0, 0]]
+    assert (later.other, later.missing) == ({"t": 1}, {"t": 1})
+
+
+def test_two_hashed_values_at_one_place_add_up():
+    pair = next(
+        (f"{i}", f"{j}")
+        for i in range(50)
+        for j in range(50)
+        if signed_hash(f"s={i}", 3) == signed_hash(f"t={j}", 3)
+    )
+    first = rows(np.zeros((1, 0)), [[pair[0]], [pair[1]]])
+    columns = Columns((), ("s", "t"), None)
+    encoder = first_encoder(first, columns, ["0", "1"], categories="hash", hash_bits=3)
+    assert np.abs(encode(encoder, first).X.toarray()).max() == 2
+
+
+def test_standardised_rows_have_about_unit_length():
+    random = np.random.default_rng(0)
+    first = rows(
+        random.normal(5, [1, 100, 0.01], (4000, 3)), [random.choice(["u", "v"], 4000)]
+    )
+    columns = Columns(("a", "b", "c"), ("t",), None)
+    encoder = first_encoder(first, columns, ["0", "1"], standardise=True)
+    X = encode(encoder, first).X
+    assert X[:, :3].mean(axis=0) == pytest.approx(0, abs=1e-9)
+    assert X[:, :3].std(axis=0) == pytest.approx(0.5)
+    assert (X**2).sum(axis=1).mean() == pytest.approx(1)
+
+
+def test_numbers_alone_are_not_copied():
+    first = rows([[1, 2], [3, 4]])
+    encoder = first_encoder(first, Columns(("a", "b"), (), None), ["0", "1"])
+    assert encode(encoder, first).X is first.numbers
 
 
 def test_dense_and_sparse_matrices_are_the_same():
@@ -15,18 +72,13 @@ def test_dense_and_sparse_matrices_are_the_same():
     assert np.array_equal(sparse(numbers, parts, 4, 0.5).toarray(), block)
 
 
-def test_moments_are_of_values_that_are_there():
-    means, scales = moments(rows([[1.0, 5.0], [3.0, 5.0], [np.nan, 5.0]]))
-    assert (means.tolist(), scales.tolist()) == ([2.0, 5.0], [1.0, 1.0])
-
-
 def test_rows_that_cannot_be_learned_are_left_out_and_named():
     given = rows(
         [[1, 2], [np.nan, 2], [3, np.inf], [4, 2], [5, 2], [6, 2]],
         labels=["no", "no", "yes", None, "perhaps", "yes"],
     )
     encoder = first_encoder(given, Columns(("a", "b"), (), "won"), ["no", "yes"])
-    found = encoder.encode(given)
+    found = encode(encoder, given)
     assert found.X.tolist() == [[1, 2], [6, 2]]
     assert found.codes.tolist() == [0, 1]
     assert [(b.line, b.kind, b.column, b.value) for b in found.bad] == [
@@ -42,7 +94,7 @@ def test_weights_that_are_no_whole_numbers_are_named():
     encoder = first_encoder(
         given, Columns(("a", "n"), (), "won"), ["no", "yes"], weighted=True
     )
-    found = encoder.encode(given)
+    found = encode(encoder, given)
     assert found.weights.tolist() == [2, 0]
     assert [(b.line, b.column, b.value) for b in found.bad] == [
         (11, "n", "0.5"),

@@ -29,8 +29,10 @@ from rosenblatt.estimators.inputs.examples import (
     FLOATS,
     CodedExamples,
     check_columns,
+    learning_stages,
     rows_and_labels,
     set_columns,
+    set_open,
     single_row_code,
 )
 from rosenblatt.estimators.inputs.labels import (
@@ -40,12 +42,7 @@ from rosenblatt.estimators.inputs.labels import (
     own_label_codes,
     two_or_more,
 )
-from rosenblatt.estimators.inputs.new_classes import (
-    Stage,
-    learning_stages,
-    places,
-    set_open,
-)
+from rosenblatt.estimators.inputs.new_classes import Stage, places
 from rosenblatt.estimators.inputs.random_state import RandomState, drawing
 from rosenblatt.estimators.inputs.rows import checked_weights, rows_to_predict
 from rosenblatt.estimators.locking import exclusive, shallow_copy, state

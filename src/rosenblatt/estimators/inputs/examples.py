@@ -17,7 +17,13 @@ from sklearn.utils.validation import (
 
 from rosenblatt.bits import Bits
 from rosenblatt.core.types import FloatArray, IntArray
-from rosenblatt.estimators.inputs.labels import check_labels
+from rosenblatt.estimators.inputs.labels import (
+    check_labels,
+    known_classes,
+    label_codes,
+    two_or_more,
+)
+from rosenblatt.estimators.inputs.new_classes import Stage, stages
 from rosenblatt.estimators.inputs.rows import check_rows, check_unmasked, whole_weights
 
 __all__ = [
@@ -29,8 +35,11 @@ __all__ = [
     "checked_batches",
     "checked_examples",
     "in_format",
+    "learning_stages",
+    "may_appear",
     "rows_and_labels",
     "set_columns",
+    "set_open",
     "single_row_code",
     "stream_examples",
 ]
@@ -166,6 +175,44 @@ def set_columns(model: Any, X: Any) -> None:
         vars(model).pop("feature_names_in_", None)
     else:
         validate_data(model, X, skip_check_array=True)
+
+
+def may_appear(model: Any, classes: Any) -> bool:
+    """Return True if partial_fit with these classes lets new labels be classes."""
+    return classes is None and (
+        "_open" in vars(model) or not hasattr(model, "classes_")
+    )
+
+
+def set_open(model: Any, later: bool) -> None:
+    """Let a new model accept classes that appear later, or not.
+
+    The attribute is there only if it does: files of other models lack it.
+    """
+    vars(model).pop("_open", None)
+    if later:
+        model._open = True
+
+
+def learning_stages(
+    model: Any,
+    classes: Any,
+    target: npt.NDArray[Any],
+    times: Any,
+    *,
+    split: bool = True,
+) -> tuple[list[Stage], bool]:
+    """Return the rows of a call of partial_fit in stages; whether classes may appear.
+
+    ``classes`` are those that were given to the call, if any. If none may appear, all
+    rows are one stage.
+    """
+    known = getattr(model, "classes_", None)
+    if may_appear(model, classes):
+        return stages(known, target, times, split=split), True
+    given = two_or_more("classes", known_classes(known, classes))
+    own = given if known is None else known
+    return [Stage(own, label_codes(target, own, times), 0, len(target))], False
 
 
 def stream_examples(

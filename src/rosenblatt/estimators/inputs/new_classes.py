@@ -14,22 +14,13 @@ import numpy as np
 import numpy.typing as npt
 
 from rosenblatt.core.types import IntArray
-from rosenblatt.estimators.inputs.labels import (
-    classes_in,
-    known_classes,
-    label_codes,
-    two_or_more,
-)
+from rosenblatt.estimators.inputs.labels import classes_in, label_codes
 
 __all__ = [
     "Stage",
-    "announced",
     "check_like",
     "joined_classes",
-    "learning_stages",
-    "may_appear",
     "places",
-    "set_open",
     "stages",
 ]
 
@@ -103,50 +94,6 @@ def places(known: npt.NDArray[Any], joined: npt.NDArray[Any]) -> list[int]:
     """
     old = set(known.tolist())
     return [i for i, label in enumerate(joined.tolist()) if label not in old]
-
-
-def may_appear(model: Any, classes: Any) -> bool:
-    """Return True if partial_fit with these classes lets new labels be classes."""
-    return classes is None and (
-        "_open" in vars(model) or not hasattr(model, "classes_")
-    )
-
-
-def set_open(model: Any, later: bool) -> None:
-    """Let a new model accept classes that appear later, or not.
-
-    The attribute is there only if it does: files of other models lack it.
-    """
-    vars(model).pop("_open", None)
-    if later:
-        model._open = True
-
-
-def announced(
-    known: npt.NDArray[Any] | None, classes: Any, target: npt.NDArray[Any], times: Any
-) -> list[Stage]:
-    """Return all rows in one stage, for the classes that were announced."""
-    given = two_or_more("classes", known_classes(known, classes))
-    own = given if known is None else known
-    return [Stage(own, label_codes(target, own, times), 0, len(target))]
-
-
-def learning_stages(
-    model: Any,
-    classes: Any,
-    target: npt.NDArray[Any],
-    times: Any,
-    *,
-    split: bool = True,
-) -> tuple[list[Stage], bool]:
-    """Return the rows of a call of partial_fit in stages; whether classes may appear.
-
-    ``classes`` are those that were given to the call, if any.
-    """
-    known = getattr(model, "classes_", None)
-    if may_appear(model, classes):
-        return stages(known, target, times, split=split), True
-    return announced(known, classes, target, times), False
 
 
 def stages(

@@ -1,6 +1,6 @@
 """Entries of the table by which kernels find a filter.
 
-:class:`rosenblatt.filters.kernels.table.KernelState` writes the table.
+:class:`rosenblatt.filters.state.KernelState` writes the table.
 """
 
 from __future__ import annotations

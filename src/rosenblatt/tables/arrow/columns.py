@@ -8,8 +8,12 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from rosenblatt.compiling import types
+from rosenblatt.compiling.jit import PLAIN, inlined, kernel
+from rosenblatt.compiling.vector import memory
+from rosenblatt.compiling.vector.tiles import SIDE, fetch, tile_of
+from rosenblatt.core.types import IntArray
 from rosenblatt.system.extras import missing
-from rosenblatt.tables.arrow.rows import KINDS, place_double, place_single
 from rosenblatt.tables.batches import (
     Bad,
     Blocks,
@@ -26,30 +30,136 @@ try:
 except ImportError:
     pyarrow = None
 
-__all__ = ["check_pyarrow", "kind_of", "rows_of", "text_of"]
+__all__ = [
+    "KINDS",
+    "check_pyarrow",
+    "place_double",
+    "place_single",
+    "rows_of",
+    "text_of",
+]
+
+KINDS = ("float", "double", "int32", "int64")  # types of Arrow, as kernels number them
+# Rows that are written together. They stay in the cache, which has a megabyte or half
+# of one, while columns are read for long enough to be fetched ahead.
+_STRIP = 512
+_LINE = 64  # bytes that memory gives at once
+_FAR = 4096  # bytes ahead of what is read
+_LOADS = memory.single_at, memory.double_at, memory.half_word_at, memory.word_at
+_SIZES = (4, 8, 4, 8)
 
 
-_KINDS = {name: i for i, name in enumerate(KINDS)}  # as kernels call types of Arrow
+def _placing(source: int, target: str) -> Any:
+    """Return compiled code that copies columns of one type."""
+    load, size = _LOADS[source], _SIZES[source]
+    tile = tile_of(KINDS[source], target)
+
+    @inlined
+    def place(places: IntArray, where: IntArray, first: int, strip: Any) -> None:
+        columns, rows, skip = len(places), len(strip), size * first
+        stride = strip.shape[1] * strip.itemsize
+        begin = strip.ctypes.data
+        c = 0
+        while c < columns:
+            square = c + SIDE <= columns and where[c + SIDE - 1] - where[c] == SIDE - 1
+            done = 0 if PLAIN or not square else rows - rows % SIDE
+            for i in range(0, done, SIDE):
+                to = begin + stride * i + strip.itemsize * where[c]
+                tile(places, c, skip + size * i, to, stride)
+            many = SIDE if square else 1
+            for k in range(c, c + many):
+                for i in range(done, rows):
+                    strip[i, where[k]] = load(places[k] + skip, i)
+            c += many
+
+    return place
+
+
+def _vanishing(load: Any, none: Any) -> Any:
+    """Return compiled code that checks that all numbers are finite.
+
+    Only then is the sum of their products with zero not NaN.
+    """
+
+    @inlined
+    def vanishes(place: int, count: int) -> bool:
+        total = none
+        for i in range(count):
+            total += load(place, i) * none
+        return bool(total == none)
+
+    return vanishes
+
+
+_finite_singles = _vanishing(memory.single_at, 0.0 if PLAIN else np.float32(0.0))
+_finite_doubles = _vanishing(memory.double_at, 0.0)
+
+
+@inlined
+def _finite(places: IntArray, kind: int, first: int, count: int) -> bool:
+    """Return whether some rows are finite; this also loads them into the cache."""
+    finite = True
+    for c in range(len(places)):
+        if kind == 0 or kind == 2:
+            begin, size = places[c] + 4 * first, 4 * count
+        else:
+            begin, size = places[c] + 8 * first, 8 * count
+        if not PLAIN:
+            for line in range(0, size, _LINE):
+                fetch(begin + _FAR + line)
+        if kind == 0:
+            finite &= _finite_singles(begin, count)
+        elif kind == 1:
+            finite &= _finite_doubles(begin, count)
+    return finite
+
+
+_singles_to_single, _halves_to_single = _placing(0, "float"), _placing(2, "float")
+_singles, _doubles = _placing(0, "double"), _placing(1, "double")
+_halves, _wholes = _placing(2, "double"), _placing(3, "double")
+_COLUMNS = types.int64[::1], types.int64[::1], types.int64
+
+
+@kernel(types.boolean, *_COLUMNS, types.float32[:, ::1])
+def place_single(places: IntArray, where: IntArray, kind: int, block: Any) -> bool:
+    """Write columns that begin at ``places`` to the columns ``where`` of a block.
+
+    ``where`` must increase, and the columns be such that a block of single precision
+    holds. Returned is whether all numbers are finite, for certain.
+    """
+    finite = True
+    for first in range(0, len(block), _STRIP):
+        strip = block[first : first + _STRIP]
+        finite &= _finite(places, kind, first, len(strip))
+        if kind == 0:
+            _singles_to_single(places, where, first, strip)
+        else:
+            _halves_to_single(places, where, first, strip)
+    return finite
+
+
+@kernel(types.boolean, *_COLUMNS, types.float64[:, ::1])
+def place_double(places: IntArray, where: IntArray, kind: int, block: Any) -> bool:
+    """Write columns to a block of double precision, as ``place_single`` does."""
+    finite = True
+    for first in range(0, len(block), _STRIP):
+        strip = block[first : first + _STRIP]
+        finite &= _finite(places, kind, first, len(strip))
+        if kind == 0:
+            _singles(places, where, first, strip)
+        elif kind == 1:
+            _doubles(places, where, first, strip)
+        elif kind == 2:
+            _halves(places, where, first, strip)
+        else:
+            _wholes(places, where, first, strip)
+    return finite
 
 
 def check_pyarrow() -> None:
     """Raise ImportError if pyarrow is not installed."""
     if pyarrow is None:
         raise missing("pyarrow", "reading files")
-
-
-def kind_of(type_: Any) -> str:
-    """Return "number", "text" or "date" for a type of Arrow; else its name."""
-    types = pyarrow.types
-    numbers = types.is_floating, types.is_integer, types.is_boolean, types.is_decimal
-    texts = types.is_string, types.is_large_string, types.is_string_view
-    tests = {
-        "number": (*numbers, types.is_null),
-        "text": (*texts, types.is_dictionary),
-        "date": (types.is_timestamp, types.is_date),
-    }
-    kinds = (kind for kind, any_of in tests.items() if any(t(type_) for t in any_of))
-    return next(kinds, str(type_))
 
 
 def _precision(types: list[Any]) -> Any:
@@ -66,14 +176,14 @@ def _precision(types: list[Any]) -> Any:
 
 def text_of(array: Any, missing: tuple[str, ...] = ()) -> Texts:
     """Return a column as text with codes; integers without a decimal point."""
-    types = pyarrow.types
-    if types.is_integer(array.type) and not (array.null_count or missing):
+    of = pyarrow.types
+    if of.is_integer(array.type) and not (array.null_count or missing):
         found = integer_texts(_values(array))
         if found is not None:
             return found
-    if types.is_timestamp(array.type) or types.is_date(array.type):
+    if of.is_timestamp(array.type) or of.is_date(array.type):
         array = array.cast(pyarrow.string())
-    if not types.is_dictionary(array.type):
+    if not of.is_dictionary(array.type):
         array = array.dictionary_encode()
     codes = _values(array.indices).astype(np.int32)
     codes[_null(array.indices)] = -1
@@ -83,7 +193,7 @@ def text_of(array: Any, missing: tuple[str, ...] = ()) -> Texts:
         used, codes[there] = np.unique(codes[there], return_inverse=True)
         dictionary = dictionary.take(pyarrow.array(used))
     values = dictionary.to_pylist()
-    if kind_of(dictionary.type) != "text":
+    if not of.is_string(dictionary.type):
         values = [_written(value) for value in values]
     # values of a dictionary may be there twice, may be missing, and need not occur
     gaps = {None, *missing}
@@ -91,8 +201,7 @@ def text_of(array: Any, missing: tuple[str, ...] = ()) -> Texts:
         distinct = list(dict.fromkeys(v for v in values if v not in gaps))
         number = {value: i for i, value in enumerate(distinct)}
         where = [number.get(v, -1) for v in values]
-        codes = np.array([*where, -1], np.int32)[codes]
-        return Texts(distinct, codes)
+        return Texts(distinct, np.array([*where, -1], np.int32)[codes])
     return Texts(values, codes)
 
 
@@ -132,11 +241,6 @@ def _number(column: Any, kind: Any) -> npt.NDArray[Any]:
     return values
 
 
-def _is_whole(type_: Any) -> bool:
-    """Return whether all values of a type are finite numbers."""
-    return bool(pyarrow.types.is_integer(type_) or pyarrow.types.is_boolean(type_))
-
-
 def _place(columns: dict[int, Any], block: npt.NDArray[Any]) -> bool:
     """Write columns into a block; return True only if all entries are finite.
 
@@ -146,13 +250,13 @@ def _place(columns: dict[int, Any], block: npt.NDArray[Any]) -> bool:
     alike: dict[int, tuple[list[int], list[int]]] = {}
     for j, column in columns.items():
         name = str(column.type)
-        kind = _KINDS.get(name)
-        if kind is None or column.null_count:
+        if name not in KINDS or column.null_count:
             block[:, j] = _number(column, block.dtype)
-            finite &= not column.null_count and _is_whole(column.type)
+            whole = pyarrow.types.is_integer(column.type) or name == "bool"
+            finite &= whole and not column.null_count
             continue
         data, size = column.buffers()[1], column.type.byte_width
-        places, where = alike.setdefault(kind, ([], []))
+        places, where = alike.setdefault(KINDS.index(name), ([], []))
         places.append(data.address + column.offset * size if data else 0)
         where.append(j)
     place = place_single if block.dtype == np.float32 else place_double

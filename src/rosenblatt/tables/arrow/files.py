@@ -14,7 +14,7 @@ from typing import Any, BinaryIO, NamedTuple
 
 import numpy as np
 
-from rosenblatt.tables.arrow.columns import check_pyarrow, kind_of, rows_of, text_of
+from rosenblatt.tables.arrow.columns import check_pyarrow, rows_of, text_of
 from rosenblatt.tables.arrow.message_sizes import LARGEST, message_rows
 from rosenblatt.tables.arrow.page_sizes import check_pages, row_groups
 from rosenblatt.tables.batches import (
@@ -73,6 +73,20 @@ def _joined(held: list[Any], first: int) -> Part:
     return Part(whole, first, Place(first + whole.num_rows, first + whole.num_rows))
 
 
+def _kind_of(type_: Any) -> str:
+    """Return "number", "text" or "date" for a type of Arrow; else its name."""
+    types = pyarrow.types
+    numbers = types.is_floating, types.is_integer, types.is_boolean, types.is_decimal
+    texts = types.is_string, types.is_large_string, types.is_string_view
+    tests = {
+        "number": (*numbers, types.is_null),
+        "text": (*texts, types.is_dictionary),
+        "date": (types.is_timestamp, types.is_date),
+    }
+    kinds = (kind for kind, any_of in tests.items() if any(t(type_) for t in any_of))
+    return next(kinds, str(type_))
+
+
 class _Columnar:
     """Base of readers of Parquet and Arrow files."""
 
@@ -86,7 +100,7 @@ class _Columnar:
         with reading(self.name):
             schema, self.rows = self._opened()
             names = schema.names
-            self.columns = [Column(field.name, kind_of(field.type)) for field in schema]
+            self.columns = [Column(f.name, _kind_of(f.type)) for f in schema]
         check_names(self.name, names)
 
     def _opened(self) -> tuple[Any, int | None]:

@@ -1,6 +1,6 @@
 """Encoding of rows as features: the coding of each column, and matrices of features.
 
-``first_batch`` chooses the encoding, ``encoder`` applies it to every batch, and
-``matrices`` has the result. ``codings``, ``dates`` and ``hashing`` are for single
+``encoder`` describes the encoding, and chooses it from the first batch. ``matrices``
+applies it to every batch. ``codings``, ``dates`` and ``hashing`` are for single
 columns. Others import it from ``tables``.
 """

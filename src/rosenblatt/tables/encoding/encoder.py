@@ -1,8 +1,8 @@
-"""Encoding of rows as features, fixed by the first batch."""
+"""Encoder of the rows of a table as features, chosen from the first batch."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import cached_property
 from typing import Any, Self
@@ -11,13 +11,26 @@ import numpy as np
 import numpy.typing as npt
 
 from rosenblatt.tables.batches import Columns, Rows, is_sparse
-from rosenblatt.tables.encoding.codings import Coding, Entries, entries, hashed_names
+from rosenblatt.tables.encoding.codings import (
+    Coding,
+    first_coding,
+    hashed_names,
+    kind_of_texts,
+    seen,
+)
 from rosenblatt.tables.encoding.hashing import signed_hash
-from rosenblatt.tables.encoding.matrices import Encoded, check_rows, dense, sparse
 
-__all__ = ["Encoder"]
+__all__ = ["CATEGORIES", "DENSE", "Encoder", "first_encoder", "id_columns"]
 
-_MOST_BITS = 28  # of a hash
+CATEGORIES = ("auto", "one-hot", "hash")
+DENSE = 128  # features of a table beyond which columns of many levels are hashed
+_FEW = 64  # levels of a column that is not hashed, however many features there are
+_ROOM = 8  # hashed features for each value of the first batch, at least
+_LEAST_BITS, _USUAL_BITS = 10, 18  # of a hash
+_MOST_BITS = 28
+_LEAST = 60  # rows before a column is suspected
+_REPEATS = 10.0  # expected equal pairs of random numbers; none has chance exp(-10)
+_DISTINCT = 0.95  # share of distinct values of a column that looks like an id
 
 
 @dataclass(frozen=True)
@@ -59,10 +72,14 @@ class Encoder:
             raise ValueError(f"width must be 1 or more, got {self.width}")
 
     @property
+    def coded(self) -> list[tuple[str, Coding]]:
+        """The columns of text, each with its coding."""
+        return list(zip(self.columns.texts, self.codings, strict=True))
+
+    @property
     def hashed_columns(self) -> list[str]:
         """The columns that are hashed."""
-        coded = zip(self.columns.texts, self.codings, strict=True)
-        return [column for column, coding in coded if coding.hashed]
+        return [column for column, coding in self.coded if coding.hashed]
 
     @property
     def hashed(self) -> bool:
@@ -75,8 +92,8 @@ class Encoder:
         return self.columns.numbers[:-1] if self.weighted else self.columns.numbers
 
     @property
-    def _own(self) -> int:
-        """The number of features that are not hashed."""
+    def unhashed(self) -> int:
+        """The number of features that are not hashed, which come first."""
         levels = sum(len(coding.names) for coding in self.codings)
         return len(self.numbers) + len(self.indicators) + levels
 
@@ -85,7 +102,7 @@ class Encoder:
         """The number of features."""
         if self.width is not None:
             return self.width
-        return self._own + (2**self.hash_bits if self.hashed else 0)
+        return self.unhashed + (2**self.hash_bits if self.hashed else 0)
 
     @cached_property
     def names(self) -> list[str]:
@@ -94,11 +111,10 @@ class Encoder:
             return list(map(str, range(self.width)))
         names = list(self.numbers)
         names += [f"{self.numbers[j]} is missing" for j in self.indicators]
-        coded = list(zip(self.columns.texts, self.codings, strict=True))
-        for column, coding in coded:
+        for column, coding in self.coded:
             names += [f"{column}={level}" for level in coding.names]
         if self.hashed:
-            known = hashed_names(coded, self.hash_bits, len(names))
+            known = hashed_names(self.coded, self.hash_bits, len(names))
             start = len(names)
             names += [
                 known.get(start + i, f"hash {i}") for i in range(2**self.hash_bits)
@@ -117,11 +133,10 @@ class Encoder:
         for j in self.indicators:
             found[self.numbers[j]].append(at)
             at += 1
-        coded = list(zip(self.columns.texts, self.codings, strict=True))
-        for column, coding in coded:
+        for column, coding in self.coded:
             found[column] = list(range(at, at + len(coding.names)))
             at += len(coding.names)
-        for pair in coded:
+        for pair in self.coded:
             if pair[1].hashed:
                 found[pair[0]] = sorted(hashed_names([pair], self.hash_bits, at))
         return list(found.items())
@@ -132,12 +147,11 @@ class Encoder:
         A value with a negative sign is encoded as -1.
         """
         found = np.ones(self.features)
-        coded = list(zip(self.columns.texts, self.codings, strict=True))
-        for column, coding in reversed(coded):  # the first value gives the name
+        for column, coding in reversed(self.coded):  # the first value gives the name
             for value in reversed(coding.levels if coding.hashed else ()):
                 name = coding.name(column, value)
                 place, sign = signed_hash(name, self.hash_bits)
-                found[self._own + place] = sign
+                found[self.unhashed + place] = sign
         return found
 
     def without_target(self) -> Self:
@@ -188,89 +202,99 @@ class Encoder:
         )
         return cls(columns, **rest)
 
-    def encode(
-        self, rows: Rows, accepts: Callable[[str], bool] | None = None
-    ) -> Encoded:
-        """Encode the good rows of a batch, and describe the bad ones.
 
-        Parameters
-        ----------
-        rows
-            The rows.
-        accepts
-            A test of labels that are not among the classes: those that pass are classes
-            too, and their codes come after the others. None: no label passes.
-        """
-        names = self.columns.numbers
-        missing = {
-            names[j]: len(where) for j, where in rows.missing.items() if len(where)
-        }
-        numbers = self._filled(rows)
-        new = () if accepts is None else tuple(self._new_labels(rows, accepts))
-        known = (*self.classes, *new)
-        codes, good, bad = check_rows(rows, numbers, self.columns, known, self.weighted)
-        other: dict[str, int] = {}
-        weights = None
-        if self.weighted:
-            weights, numbers = numbers[:, -1], numbers[:, :-1]
-            weights = np.asarray(weights, np.float64)
-        if is_sparse(numbers):
-            X = numbers
-        else:
-            X = self._features(rows, numbers, missing, other)
-        if good is not None:
-            X = X[good]
-            weights = None if weights is None else weights[good]
-        return Encoded(X, codes, good, bad, missing, other, weights, new)
+def first_encoder(
+    rows: Rows,
+    columns: Columns,
+    classes: Sequence[str],
+    *,
+    kinds: Sequence[str] = (),
+    categories: str = "auto",
+    hash_bits: int | None = None,
+    standardise: bool | None = False,
+    weighted: bool = False,
+) -> Encoder:
+    """Return the encoder for a table, from its first batch.
 
-    def _new_labels(self, rows: Rows, accepts: Callable[[str], bool]) -> Iterator[str]:
-        """Yield the accepted labels of the rows that are not among the classes."""
-        if rows.labels is None:
-            return
-        for code in np.unique(rows.labels.codes[rows.labels.codes >= 0]).tolist():
-            label = rows.labels.values[code]
-            if label not in self.classes and accepts(label):
-                yield label
+    Parameters
+    ----------
+    kinds
+        Category, date or text for each text column, or "": what it looks like.
+    standardise
+        Whether numbers are standardised; None: if a column is hashed.
+    """
+    means, scales = rows.moments()
+    if weighted:  # a row without a weight counts once
+        means[-1], scales[-1] = 1.0, 1.0
+    indicators = sorted(j for j, where in rows.missing.items() if len(where))
+    if weighted:
+        indicators = [j for j in indicators if j < len(means) - 1]
+    values = [seen(texts) for texts in rows.texts]
+    kinds = [
+        kind or kind_of_texts(each, _FEW)
+        for kind, each in zip(kinds or [""] * len(values), values, strict=True)
+    ]
+    levels = [len(v) for v, k in zip(values, kinds, strict=True) if k == "category"]
+    fits = len(means) + len(indicators) + sum(levels) <= DENSE
+    codings = []
+    for texts, found, kind in zip(rows.texts, values, kinds, strict=True):
+        if kind == "category":
+            few = fits or len(found) <= _FEW
+            hashed = categories == "hash" or (categories == "auto" and not few)
+            kind = "hash" if hashed else "one-hot"
+        codings.append(first_coding(texts, kind))
+    hashes = any(coding.hashed for coding in codings)
+    scaled = None
+    if scales.size and (standardise or (standardise is None and hashes)):
+        scaled = tuple(scales.tolist())
+    many = sum(len(coding.levels) for coding in codings if coding.hashed)
+    return Encoder(
+        columns,
+        tuple(classes),
+        tuple(means.tolist()),
+        scaled,
+        tuple(indicators),
+        tuple(codings),
+        hash_bits or _bits(many),
+        rows.numbers.shape[1] if is_sparse(rows.numbers) else None,
+        weighted,
+        id_columns(rows, columns, tuple(codings)),
+    )
 
-    def _filled(self, rows: Rows) -> Any:
-        """Return numbers with the mean in place of missing values."""
-        numbers = rows.numbers
-        if rows.missing:
-            numbers = numbers if numbers.flags.writeable else numbers.copy()
-            for j, where in rows.missing.items():
-                numbers[where, j] = self.means[j]
-        return numbers
 
-    def _features(
-        self,
-        rows: Rows,
-        numbers: npt.NDArray[Any],
-        missing: dict[str, int],
-        other: dict[str, int],
-    ) -> Any:
-        count = numbers.shape[1]
-        if self.scales is not None:
-            means, scales = np.array(self.means), np.array(self.scales)
-            numbers = (numbers - means[:count]) / scales[:count]
-        if not (self.indicators or self.columns.texts or self.scales):
-            return np.ascontiguousarray(numbers)
-        parts, at = [], count
-        for j in self.indicators:
-            where = rows.missing.get(j, np.empty(0, np.intp))
-            parts.append(Entries(where, np.full(len(where), at), np.ones(len(where))))
-            at += 1
-        given = zip(self.columns.texts, self.codings, rows.texts, strict=True)
-        for column, coding, texts in given:
-            gone = int((texts.codes < 0).sum())
-            if gone:
-                missing[column] = gone
-            found = entries(coding, column, texts, self.hash_bits)
-            if found.other:
-                other[column] = found.other
-            begin = self._own if coding.hashed else at
-            parts.append(found._replace(columns=found.columns + begin))
-            at += len(coding.names)
-        together = count + len(self.columns.texts)
-        size = 1.0 / np.sqrt(together) if self.scales is not None else 1.0
-        joined = sparse if self.hashed else dense
-        return joined(numbers, parts, self.features, size)
+def _bits(values: int) -> int:
+    """Return the logarithm to base 2 of the number of hashed features."""
+    return min(max((_ROOM * values - 1).bit_length(), _LEAST_BITS), _USUAL_BITS)
+
+
+def id_columns(
+    rows: Rows, columns: Columns, codings: tuple[Coding, ...]
+) -> tuple[str, ...]:
+    """Return the columns of a first batch that look like an id.
+
+    A category does if nearly every row has a value of its own. So does a column of
+    whole numbers that rise from row to row. So does one that never repeats a number,
+    if random numbers of its range would repeat.
+    """
+    if is_sparse(rows.numbers) or len(rows) < _LEAST:
+        return ()
+    found = [
+        name for j, name in enumerate(columns.numbers) if _numbers(rows.numbers[:, j])
+    ]
+    for name, coding, texts in zip(columns.texts, codings, rows.texts, strict=True):
+        there = texts.codes[texts.codes >= 0]
+        category = coding.kind in ("one-hot", "hash") and len(there) >= _LEAST
+        if category and len(np.unique(there)) >= _DISTINCT * len(there):
+            found.append(name)
+    return tuple(found)
+
+
+def _numbers(column: npt.NDArray[np.floating]) -> bool:
+    """Return whether whole numbers number the rows: none comes twice, by no chance."""
+    if not np.all(column == np.rint(column)):
+        return False
+    if np.all(np.diff(column) > 0):
+        return True
+    rows = len(column)
+    pairs = rows * (rows - 1) / 2 / (float(np.ptp(column)) + 1.0)
+    return pairs >= _REPEATS and len(np.unique(column)) == rows

@@ -1,8 +1,8 @@
-"""Encoded batches: matrices of features, label codes, and checks of the rows."""
+"""Encoding of batches: matrices of features, label codes, and checks of the rows."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -20,9 +20,10 @@ from rosenblatt.tables.batches import (
     Rows,
     is_sparse,
 )
-from rosenblatt.tables.encoding.codings import Entries
+from rosenblatt.tables.encoding.codings import Entries, entries
+from rosenblatt.tables.encoding.encoder import Encoder
 
-__all__ = ["Encoded", "check_rows", "dense", "sparse"]
+__all__ = ["Encoded", "dense", "encode", "sparse"]
 
 
 class Encoded(NamedTuple):
@@ -43,6 +44,101 @@ class Encoded(NamedTuple):
         return self._replace(
             X=self.X[chosen], codes=self.codes[chosen], weights=weights
         )
+
+
+def encode(
+    encoder: Encoder, rows: Rows, accepts: Callable[[str], bool] | None = None
+) -> Encoded:
+    """Encode the good rows of a batch, and describe the bad ones.
+
+    Parameters
+    ----------
+    encoder
+        The encoder of the table.
+    rows
+        The rows.
+    accepts
+        A test of labels that are not among the classes: those that pass are classes
+        too, and their codes come after the others. None: no label passes.
+    """
+    names = encoder.columns.numbers
+    missing = {names[j]: len(where) for j, where in rows.missing.items() if len(where)}
+    numbers = _filled(encoder, rows)
+    new = () if accepts is None else tuple(_new_labels(encoder, rows, accepts))
+    known = (*encoder.classes, *new)
+    codes, good, bad = _check_rows(
+        rows, numbers, encoder.columns, known, encoder.weighted
+    )
+    other: dict[str, int] = {}
+    weights = None
+    if encoder.weighted:
+        weights, numbers = numbers[:, -1], numbers[:, :-1]
+        weights = np.asarray(weights, np.float64)
+    if is_sparse(numbers):
+        X = numbers
+    else:
+        X = _features(encoder, rows, numbers, missing, other)
+    if good is not None:
+        X = X[good]
+        weights = None if weights is None else weights[good]
+    return Encoded(X, codes, good, bad, missing, other, weights, new)
+
+
+def _new_labels(
+    encoder: Encoder, rows: Rows, accepts: Callable[[str], bool]
+) -> Iterator[str]:
+    """Yield the accepted labels of the rows that are not among the classes."""
+    if rows.labels is None:
+        return
+    for code in np.unique(rows.labels.codes[rows.labels.codes >= 0]).tolist():
+        label = rows.labels.values[code]
+        if label not in encoder.classes and accepts(label):
+            yield label
+
+
+def _filled(encoder: Encoder, rows: Rows) -> Any:
+    """Return numbers with the mean in place of missing values."""
+    numbers = rows.numbers
+    if rows.missing:
+        numbers = numbers if numbers.flags.writeable else numbers.copy()
+        for j, where in rows.missing.items():
+            numbers[where, j] = encoder.means[j]
+    return numbers
+
+
+def _features(
+    encoder: Encoder,
+    rows: Rows,
+    numbers: npt.NDArray[Any],
+    missing: dict[str, int],
+    other: dict[str, int],
+) -> Any:
+    count = numbers.shape[1]
+    if encoder.scales is not None:
+        means, scales = np.array(encoder.means), np.array(encoder.scales)
+        numbers = (numbers - means[:count]) / scales[:count]
+    if not (encoder.indicators or encoder.columns.texts or encoder.scales):
+        return np.ascontiguousarray(numbers)
+    parts, at = [], count
+    for j in encoder.indicators:
+        where = rows.missing.get(j, np.empty(0, np.intp))
+        parts.append(Entries(where, np.full(len(where), at), np.ones(len(where))))
+        at += 1
+    given = zip(encoder.columns.texts, encoder.codings, rows.texts, strict=True)
+    for column, coding, texts in given:
+        gone = int((texts.codes < 0).sum())
+        if gone:
+            missing[column] = gone
+        found = entries(coding, column, texts, encoder.hash_bits)
+        if found.other:
+            other[column] = found.other
+        begin = encoder.unhashed if coding.hashed else at
+        parts.append(found._replace(columns=found.columns + begin))
+        at += len(coding.names)
+    together = count + len(encoder.columns.texts)
+    size = 1.0 / np.sqrt(together) if encoder.scales is not None else 1.0
+    joined = sparse if encoder.hashed else dense
+    return joined(numbers, parts, encoder.features, size)
 
 
 def dense(
@@ -71,7 +167,7 @@ def sparse(
     return matrix
 
 
-def check_rows(
+def _check_rows(
     rows: Rows,
     numbers: Any,
     columns: Columns,
