@@ -1,9 +1,11 @@
+import gc
 import os
 import threading
 from pathlib import Path
 
 import numba
 import pytest
+from numba.core.errors import TypingError
 from numba.extending import overload
 
 from rosenblatt.compiling import types
@@ -39,6 +41,23 @@ def test_an_overload_of_the_user_divides_in_each_function_as_that_function_does(
     with pytest.raises(ZeroDivisionError):
         numba.njit(SIGNATURE)(next_to(2.0))(0.0)
     assert compiled_for(SIGNATURE, next_to(3.0))(0.0) == float("inf")
+
+
+@pytest.mark.skipif(bool(numba.config.DISABLE_JIT), reason="nothing is compiled")
+@pytest.mark.parametrize("collects", [True, False])
+def test_garbage_is_collected_after_a_compilation_as_before(collects):
+    def fails(x):
+        return x.nothing
+
+    (gc.enable if collects else gc.disable)()
+    try:
+        assert compiled_for(SIGNATURE, lambda x: x + 1.0)(1.0) == 2.0
+        assert gc.isenabled() == collects
+        with pytest.raises(TypingError):
+            compiled_for(SIGNATURE, fails)
+        assert gc.isenabled() == collects
+    finally:
+        gc.enable()
 
 
 def test_the_folder_of_the_cache_is_set_for_a_while(tmp_path):

@@ -8,6 +8,7 @@ besides the sources of this package.
 from __future__ import annotations
 
 import functools
+import gc
 import hashlib
 import itertools
 import os
@@ -25,7 +26,7 @@ from rosenblatt.compiling.ahead import StoredCode
 from rosenblatt.compiling.pipeline import PartCompiler
 from rosenblatt.system.code import source_digest
 
-__all__ = ["LOCK", "cache_in", "compiled_for"]
+__all__ = ["LOCK", "cache_in", "compiled_for", "compiling"]
 
 LOCK = threading.RLock()  # numba's compiler is not meant for two threads at once
 _MOST_STORED = 500  # parts of a process that are kept on disk: a long scan is not
@@ -34,6 +35,23 @@ if hasattr(os, "register_at_fork"):  # a fork waits: a child would wait for ever
     os.register_at_fork(
         before=LOCK.acquire, after_in_parent=LOCK.release, after_in_child=LOCK.release
     )
+
+
+@contextmanager
+def compiling() -> Iterator[None]:
+    """Let one thread compile, without the search for garbage.
+
+    Numba makes many objects that live until the end of a compilation. To look through
+    them again and again takes a seventh of its time.
+    """
+    with LOCK:
+        collects = gc.isenabled()
+        gc.disable()
+        try:
+            yield
+        finally:
+            if collects:
+                gc.enable()
 
 
 def compiled_for(
@@ -50,7 +68,7 @@ def compiled_for(
     # compiled and plain Python differ.
     options: dict[str, Any] = {"error_model": "numpy", "nogil": True}
     options["pipeline_class"] = PartCompiler
-    with LOCK:
+    with compiling():
         stored = name is not None and next(_stored) < _MOST_STORED
         if stored:
             source = source_digest("rosenblatt.compiling.jit", function.__module__)

@@ -22,7 +22,7 @@ from numba.core.errors import NumbaError, UnsupportedBytecodeError
 
 from rosenblatt.compiling import storage, types
 from rosenblatt.compiling.ahead import StoredCode
-from rosenblatt.compiling.functions import LOCK, cache_in, compiled_for
+from rosenblatt.compiling.functions import LOCK, cache_in, compiled_for, compiling
 from rosenblatt.compiling.pipeline import KernelCompiler, Piece
 from rosenblatt.core.gaussian import Mapped
 from rosenblatt.core.machine import Machine, VectorStream
@@ -226,7 +226,7 @@ def kernel(
             options |= {"fastmath": _FASTMATH, "_nrt": allocates}
             loop = numba.njit(pipeline_class=KernelCompiler, **options)(function)
             signature, module = result(*arguments), function.__module__
-            with LOCK, contextlib.ExitStack() as alone:
+            with compiling(), contextlib.ExitStack() as alone:
                 # Only of this package's sources is known when code is out of date.
                 if module.startswith("rosenblatt."):
                     name = f"{module}.{function.__qualname__} {signature}"
