@@ -79,6 +79,7 @@ rb.OnlinePerceptron(rule).fit([[1.0, 2.0], [2.0, 1.0]], [0, 1])
     run(blocks("README.md")[2] + use, tmp_path)
 
 
+@pytest.mark.slow  # with those of the other guides some minutes of CI
 def test_the_guide_to_committees_works(tmp_path):
     again = """
 assert curve.error.values[0, -1] < 1e-3 < plateau.error

@@ -25,13 +25,16 @@ ELSEWHERE = {
 }
 
 
+SLOW = {"adding_a_rule"}  # own rules are compiled in test_documents.py, too
+
+
 def code(page):
     """All Python of a page, as one script."""
     return "\n".join(re.findall(r"```python\n(.*?)```", page.read_text(), re.DOTALL))
 
 
 PAGES = [
-    page
+    pytest.param(page, marks=[pytest.mark.slow] if page.stem in SLOW else [])
     for page in sorted(DOCS.rglob("*.md"))
     if page.parent.name not in ("api", "papers")
     and "_build" not in page.parts

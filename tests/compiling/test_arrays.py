@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from rosenblatt.compiling import compiled
-from rosenblatt.compiling.arrays import averages, evaluate
+from rosenblatt.compiling.arrays import averages, evaluate, gains
 from rosenblatt.core import Percept
 from rosenblatt.machines import Ball, Differentiated
 from rosenblatt.rules import Decay, Normalised, Perceptron
@@ -42,6 +42,14 @@ def test_averages_are_sums_over_nodes_and_labels(rule, along_field):
             wanted[4] += weight[i] * first[i] * y * g
             wanted[7] += chance * (y * h <= 0)
     np.testing.assert_allclose(found, wanted, atol=1e-15)
+
+
+def test_gains_are_those_of_single_calls_to_the_bit():
+    step = compiled(Normalised(Perceptron(0.5)))
+    shared = Percept(0.0, -1.0, 1.3, 1.0, 0.7, math.inf, 0.2)
+    fields = np.linspace(-2, 2, 9)
+    wanted = [step(shared._replace(field=h)).gain for h in fields.tolist()]
+    assert gains(step, shared, fields).tolist() == wanted
 
 
 @pytest.mark.parametrize("machine", [Ball(), Differentiated(inside, 2, 2)])

@@ -1,7 +1,6 @@
 """Models in several threads: calls wait, and nothing is torn or lost."""
 
 import copy
-import gc
 import pickle
 import threading
 import time
@@ -76,7 +75,6 @@ def test_a_lock_is_that_of_one_model_as_long_as_it_lives():
     assert locked(one) is locked(one)
     assert locked(one) is not locked(other)
     del one, other
-    gc.collect()
     assert not any(place in locking._locks for place in places)
 
 

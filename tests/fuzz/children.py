@@ -29,7 +29,7 @@ from threadpoolctl import threadpool_limits
 
 from tests.fuzz.cases import ACCEPTED, FAULT, Case, Format, Outcome, Stage, judged
 
-__all__ = ["limits", "new_random", "run_cases", "shared_memory", "write_files"]
+__all__ = ["limits", "new_random", "run_cases", "share_memory", "write_files"]
 
 _SECONDS = 10  # of processor time, so that other work on the machine does not count
 _PATIENCE = 60.0  # seconds on the clock, after which a child that waits is killed
@@ -63,15 +63,13 @@ def limits() -> Iterator[None]:
         yield
 
 
-@contextlib.contextmanager
-def shared_memory() -> Iterator[None]:
-    """Prepare the parent: a collection in a child copies none of its memory."""
+def share_memory() -> None:
+    """Prepare the parent: a collection in a child copies none of its memory.
+
+    It stays so. To look at all modules and tests once more takes a second each time.
+    """
     gc.collect()
     gc.freeze()
-    try:
-        yield
-    finally:
-        gc.unfreeze()
 
 
 def _bytes(name: str) -> int:

@@ -16,7 +16,7 @@ from types import TracebackType
 from typing import Self
 
 from tests.fuzz.cases import FAULT, Case, Format, Outcome
-from tests.fuzz.children import limits, new_random, run_cases, shared_memory
+from tests.fuzz.children import limits, new_random, run_cases, share_memory
 
 __all__ = ["BATCH", "KEPT", "Session", "Tally"]
 
@@ -69,7 +69,7 @@ class Session:
         golden = Path(folder) / "golden"
         golden.mkdir()
         self._golden = self._form.prepare(golden)
-        self._stack.enter_context(shared_memory())
+        share_memory()
         return self
 
     def __exit__(

@@ -142,12 +142,12 @@ def test_ctrl_c_stops_a_long_run_soon(engine, tmp_path):
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_progress_bar_appears_on_long_runs(capsys):
+def test_a_progress_bar_that_is_asked_for_appears(capsys):
     rb.simulate(
         PERCEPTRON,
         rb.schedules.Constant(),
         dim=1000,
-        alpha=4e4,
+        alpha=4e3,
         replicas=4,
         engine="reduced",
         progress=True,

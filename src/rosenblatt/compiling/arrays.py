@@ -1,4 +1,4 @@
-"""Averages of a compiled rule over its fields, and values of a machine on rows."""
+"""A compiled rule at many fields, its averages, and values of a machine on rows."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from rosenblatt.core.machine import Machine, TracedMachine
 from rosenblatt.core.types import FloatArray
 from rosenblatt.core.vocabulary import Percept
 
-__all__ = ["Averages", "averages", "evaluate"]
+__all__ = ["Averages", "averages", "evaluate", "gains"]
 
 autodiff: Any = lazy_loader.load("rosenblatt.core.autodiff", suppress_warning=True)
 
@@ -115,6 +115,29 @@ def averages(
     shared = Percept(*(float(entry) for entry in percept))
     _averages(step, shared, nodes, moments, field, along_field, out)
     return Averages(*out.tolist())
+
+
+@kernel(types.void, STEP, PERCEPT, _vector, _vector)
+def _gains(step: Step, p: Percept, fields: FloatArray, out: FloatArray) -> None:
+    for i in range(fields.size):
+        u = step(Percept(fields[i], p.label, p.norm2, p.input2, p.rate, p.dim, p.shift))
+        out[i] = u.gain
+
+
+def gains(step: Step, percept: Percept, fields: npt.ArrayLike) -> FloatArray:
+    """Return the gain of a compiled rule at each field; all else is shared.
+
+    Examples
+    --------
+    >>> from rosenblatt.rules import Perceptron
+    >>> shared = Percept(0.0, 1.0, 1.0, 1.0, 0.5, 10.0, 0.0)
+    >>> gains(compiled(Perceptron()), shared, [-1.0, 2.0])
+    array([0.5, 0. ])
+    """
+    given = np.ascontiguousarray(fields, dtype=np.float64)
+    out = np.empty(given.shape)
+    _gains(step, Percept(*(float(entry) for entry in percept)), given, out)
+    return out
 
 
 @kernel(types.void, MACHINE, _rows, _vector, _vector, _rows)

@@ -28,7 +28,7 @@ from typing import Any
 
 import numpy as np
 
-from rosenblatt.compiling.jit import activations
+from rosenblatt.compiling.jit import activations, compiled
 from rosenblatt.core import Activation
 from rosenblatt.core.arguments import flag, number, numbers, part, shown, whole
 from rosenblatt.core.types import FloatArray
@@ -137,10 +137,13 @@ class Committee:
 
     def _check_pair(self) -> None:
         """Refuse an activation that does not return two numbers, or has other kinks."""
-        bound = self.activation.bind()
+        try:  # compiled code is stored; parts of a plain function may not be
+            output = compiled(self.activation)
+        except TypeError:
+            output = self.activation.bind()
         try:
             with np.errstate(all="ignore"):
-                given = bound(0.5)
+                given = output(0.5)
         except Exception:
             return  # the compiler says more
         pair = given if isinstance(given, tuple) else ()

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import itertools
 import math
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 
 import numpy as np
+import numpy.typing as npt
 
 from rosenblatt.compiling import compiled
 from rosenblatt.core import Clock, Schedule
+from rosenblatt.core.types import FloatArray
 
 __all__ = ["jumps", "rate_jumps"]
 
@@ -18,38 +19,40 @@ _TIMES = 4000  # at which a rate is tried, evenly and on a logarithmic scale
 
 
 def jumps(
-    function: Callable[[float], float], grid: Iterable[float]
+    function: Callable[[FloatArray], FloatArray], grid: npt.ArrayLike
 ) -> list[tuple[float, float]]:
     """Return pairs of neighbouring floats between which a function jumps.
 
-    The grid must be so fine that no two jumps lie between neighbours; a smooth function
+    All steep intervals are halved together, so the function is called with arrays. The
+    grid must be so fine that no two jumps lie between neighbours; a smooth function
     may be arbitrarily steep.
 
     Examples
     --------
-    >>> [(low, high)] = jumps(lambda x: 1.0 if x < 0.5 else 0.0, [0.0, 0.3, 0.7, 1.0])
+    >>> [(low, high)] = jumps(lambda x: (x < 0.5) * 1.0, [0.0, 0.3, 0.7, 1.0])
     >>> low < 0.5 == high
     True
     """
-    found = []
-    for (low, before), (high, after) in itertools.pairwise(
-        (x, function(x)) for x in grid
-    ):
-        height = abs(after - before)
-        if not height > _STEEP * max(abs(before), abs(after)):
-            continue
+    x = np.asarray(grid, dtype=np.float64)
+    with np.errstate(invalid="ignore"):  # heights of what is infinite on both sides
+        values = function(x)
+        height = np.abs(np.diff(values))
+        size = np.abs(values)
+        steep = height > _STEEP * np.maximum(size[:-1], size[1:])
+        ends = np.array([x[:-1], x[1:]])[:, steep]
+        sides = np.array([values[:-1], values[1:]])[:, steep]
         while True:
-            middle = 0.5 * (low + high)
-            if not low < middle < high:
+            middle = 0.5 * (ends[0] + ends[1])
+            open_ = np.flatnonzero((ends[0] < middle) & (middle < ends[1]))
+            if not open_.size:
                 break
-            value = function(middle)
-            if abs(value - before) < abs(after - value):
-                low, before = middle, value
-            else:
-                high, after = middle, value
-        if abs(after - before) > 0.5 * height:
-            found.append((low, high))
-    return found
+            middle = middle[open_]
+            found = function(middle)
+            before, after = np.abs(sides[:, open_] - found)
+            side = np.where(before < after, 0, 1)  # the end that moves to the middle
+            ends[side, open_], sides[side, open_] = middle, found
+        sharp = np.abs(sides[1] - sides[0]) > 0.5 * height[steep]
+    return [(low, high) for low, high in ends[:, sharp].T.tolist()]
 
 
 def rate_jumps(schedule: Schedule, alpha: float) -> list[tuple[float, float]]:
@@ -59,4 +62,8 @@ def rate_jumps(schedule: Schedule, alpha: float) -> list[tuple[float, float]]:
     rate = compiled(schedule)
     even = np.linspace(0, alpha, _TIMES)
     grid = np.union1d(even, np.geomspace(1e-6 * alpha, alpha, _TIMES))
-    return jumps(lambda time: float(rate(Clock(time, time, math.inf))), grid.tolist())
+
+    def rates(times: FloatArray) -> FloatArray:
+        return np.array([rate(Clock(t, t, math.inf)) for t in times.tolist()])
+
+    return jumps(rates, grid)

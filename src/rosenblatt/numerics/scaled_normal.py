@@ -23,6 +23,7 @@ _MASSES = _MASSES / _MASSES.sum()
 _HALVINGS = 45  # of a bracket: to rounding
 _TINY = 1e-300  # instead of a deviation of 0
 _WIDEST = 40.0  # s of eq. (1): larger factors would overflow
+_NUMBERS = 2**15  # evaluated at a time, so that they stay in the cache
 
 
 def central_interval(
@@ -71,20 +72,28 @@ def _quantiles(
 ) -> FloatArray:
     """Return quantiles of a mixture, which are between -most and most."""
     low, high = -most, most
+    nodes = _NODES.reshape(-1, *(1 for _ in laws[0].shape))
+    few = max(1, _NUMBERS // (len(shares) * most.size))
     for _ in range(_HALVINGS):
         middle = 0.5 * (low + high)
         below = np.zeros(most.shape)
-        for node, mass in zip(_NODES, _MASSES, strict=True):
-            below += mass * np.tensordot(shares, _below(middle, laws, node), axes=1)
+        for first in range(0, len(nodes), few):
+            given = _below(middle, laws, nodes[first : first + few])
+            mixed = np.tensordot(given, shares, axes=(1, 0))
+            for mass, one in zip(_MASSES[first : first + few], mixed, strict=True):
+                below += mass * one
         less = below < p
         low, high = np.where(less, middle, low), np.where(less, high, middle)
     return np.asarray(0.5 * (low + high))
 
 
 def _below(
-    w: FloatArray, laws: tuple[FloatArray, FloatArray, FloatArray], node: float
+    w: FloatArray, laws: tuple[FloatArray, FloatArray, FloatArray], node: FloatArray
 ) -> FloatArray:
-    """Return the probability of smaller numbers, given one of the two normal ones."""
+    """Return the probability of smaller numbers, given one of the two normal ones.
+
+    The first axis is that of the nodes, the second that of the laws.
+    """
     mean, sigma, s = laws
     normal = ndtr((w * np.exp(-node * s) - mean) / sigma)
     given = mean + node * sigma

@@ -55,7 +55,7 @@ from typing import NamedTuple
 import numpy as np
 
 from rosenblatt.compiling import compiled
-from rosenblatt.compiling.arrays import averages
+from rosenblatt.compiling.arrays import averages, gains
 from rosenblatt.compiling.jit import Step, mapped, remembered
 from rosenblatt.core import (
     AverageShift,
@@ -76,7 +76,7 @@ __all__ = ["OverlapDrift", "State"]
 
 _THIN = 1e-150  # stands for an angle of 0, and its square is still a number
 # Where a rule is searched for jumps that it does not declare; none at round numbers.
-_STABILITIES = np.linspace(-10.0007, 10.0007, 2001).tolist()
+_STABILITIES = np.linspace(-10.0007, 10.0007, 2001)
 _SAME = 1e-9
 _STEEP = 0.03  # change over 0.01 in the stability, relative to all there is
 
@@ -128,17 +128,17 @@ def _kinks(rule: Rule) -> tuple[float, ...]:
     """Return fields at which the update is not smooth, declared or found."""
     step = compiled(rule)
 
-    def gain(stability: float) -> float:
-        p = Percept(stability, 1.0, 1.0, 1.0, 1.0, math.inf, 0.0)
-        return float(step(p).gain)
+    def gain(stabilities: FloatArray) -> FloatArray:
+        shared = Percept(0.0, 1.0, 1.0, 1.0, 1.0, math.inf, 0.0)
+        return gains(step, shared, stabilities)
 
     known = [*rule.kinks, 0.0]
     for _, high in jumps(gain, _STABILITIES):
         if min(abs(high - kink) for kink in known) > _SAME:
             known.append(high)
     # Where a smooth rule is steep the panels have to be short.
-    ends = np.array(_STABILITIES)
-    heights = np.array([gain(stability) for stability in _STABILITIES])
+    ends = _STABILITIES
+    heights = gain(ends)
     steep = np.abs(np.diff(heights)) > _STEEP * np.ptp(heights)
     for kink in known:
         steep &= (kink < ends[:-1]) | (ends[1:] < kink)

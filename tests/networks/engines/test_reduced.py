@@ -23,7 +23,8 @@ AWAY = rb.drifts.Retreat(0.7)
     [
         (GRADED, WALK, 5),
         (GRADED, WALK, 20),
-        (GRADED, WALK, 300),
+        # a walk at N = 20 and a rotation at N = 300 are here; this one takes 5 s
+        pytest.param(GRADED, WALK, 300, marks=pytest.mark.slow),
         (PAIR, CIRCLE, 5),  # the least N: two planes and a student
         (GRADED, CIRCLE, 20),
         (GRADED, CIRCLE, 300),

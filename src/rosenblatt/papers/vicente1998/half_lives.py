@@ -12,10 +12,10 @@ sign is the label. Where labels are never wrong its best half-life is shorter
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import functools
+from collections.abc import Iterable, Sequence
 
 import numpy as np
-import numpy.typing as npt
 
 from rosenblatt.core.figures import FigureData
 from rosenblatt.core.types import FloatArray
@@ -31,10 +31,11 @@ _BELIEVED = 1 / _DIM  # variance of the labels' noise, in units of the field's
 _EARLY = 4  # the first of so many parts of a stream is not counted
 
 
-def drifting_examples(
-    strengths: npt.ArrayLike, rows: int, seed: int, label_variance: float
-) -> tuple[FloatArray, FloatArray]:
-    """Return inputs, and labels of teachers that walk at random, a row for each."""
+@functools.lru_cache(maxsize=4)
+def _walks(
+    strengths: tuple[float, ...], rows: int, seed: int
+) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """Return inputs, fields of teachers that walk at random, and noise for these."""
     rng = np.random.default_rng(seed)
     inputs = rng.standard_normal((rows, _DIM))
     cosine = 1 - np.reshape(strengths, (-1, 1)) / _DIM
@@ -47,8 +48,16 @@ def drifting_examples(
         across /= np.linalg.norm(across, axis=1, keepdims=True)
         teachers = cosine * teachers + sine * across
         fields[n] = teachers @ inputs[n]
-    fields += np.sqrt(label_variance) * rng.standard_normal(fields.shape)
-    return inputs, (fields.T > 0).astype(float)
+    return inputs, fields, rng.standard_normal(fields.shape)
+
+
+def drifting_examples(
+    strengths: Iterable[float], rows: int, seed: int, label_variance: float
+) -> tuple[FloatArray, FloatArray]:
+    """Return inputs, and labels of teachers that walk at random, a row for each."""
+    inputs, fields, noise = _walks(tuple(map(float, strengths)), rows, seed)
+    noisy = fields + np.sqrt(label_variance) * noise
+    return inputs, (noisy.T > 0).astype(float)
 
 
 def best_of_scan(
