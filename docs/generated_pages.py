@@ -101,12 +101,13 @@ def _picture(figure: Figure) -> str:
     if not (_REPORT / name).exists():
         return ""
     shutil.copyfile(_REPORT / name, _HERE / "papers" / name)
-    return f"{figure.where}, `{figure.id}`:\n\n![{figure.id}]({name})"
+    return f"{marked(figure.where)}, `{figure.id}`:\n\n![{figure.id}]({name})"
 
 
 def _entry(name: str, where: str, lines: Iterable[str]) -> str:
     """Return an entry of a list of definitions."""
-    return "\n".join([f"`{name}`, {where}", *(f": {line}\n" for line in lines)])
+    head = f"`{name}`, {breakable_formulas(where)}"
+    return "\n".join([head, *(f": {line}\n" for line in lines)])
 
 
 def _claims(
@@ -131,7 +132,7 @@ def paper_page(paper: Paper, results: Mapping[str, Mapping[str, Any]]) -> str:
     """Return the page of a paper, in Markdown."""
     docstring = inspect.getdoc(getattr(papers, paper.key)) or ""
     title, _, about = docstring.partition("\n\n")
-    exhibits = ([f"`{x.id}`", x.where] for x in (*paper.figures, *paper.tables))
+    exhibits = ([f"`{x.id}`", marked(x.where)] for x in (*paper.figures, *paper.tables))
     return "\n\n".join(
         [
             f"({paper.key})=\n# {paper.key}: {title.rstrip('.')}",
@@ -193,6 +194,12 @@ def command_page() -> str:
     return "\n\n".join([*pieces, ""])
 
 
+def _typeset(tables: str) -> str:
+    """Return tables of schemas with all headings, and powers as formulas."""
+    tables = tables.replace("| field | |", "| field | value |")
+    return re.sub(r"\b2\^(\d+)", r"$2^{\1}$", tables)
+
+
 def schema_page() -> str:
     """Return the page on the schemas of model files."""
     introduction = (
@@ -205,9 +212,9 @@ def schema_page() -> str:
             "# The schemas of model files",
             introduction,
             "## Estimators",
-            state_tables(),
+            _typeset(state_tables()),
             "## Records",
-            record_tables(),
+            _typeset(record_tables()),
             "",
         ]
     )

@@ -6,10 +6,14 @@ import re
 import subprocess
 import sys
 from pathlib import Path
+from urllib.parse import unquote
 
 import pytest
 
+from tests.browser import browser, visit
 from tests.scripts import run_script
+
+__all__ = ["browser", "visit"]
 
 ROOT = Path(__file__).parent.parent
 DOCS = ROOT / "docs"
@@ -136,3 +140,33 @@ def test_the_api_lists_inherited_methods(site):
     for name in ("BayesPerceptron", "OnlinePerceptron"):
         assert f'id="rosenblatt.estimators.{name}.predict' in shown
     assert 'id="rosenblatt.estimators.BayesPerceptron.predict_proba"' in shown
+
+
+@pytest.mark.slow
+def test_formulas_are_typeset_without_an_error_and_fit_beside_the_menu(site, visit):
+    seen = visit((site / "index.html").as_uri(), width=1300)
+    for page in sorted(site.rglob("*.html")):
+        if 'class="math' not in page.read_text():
+            continue
+        seen.page.goto(page.as_uri())
+        seen.page.evaluate("MathJax.startup.promise")
+        assert seen.page.locator("mjx-merror").count() == 0, page.name
+        cut = """() => [...document.querySelectorAll("div.math")]
+            .filter(box => box.scrollWidth > box.clientWidth + 1).length"""
+        assert seen.page.evaluate(cut) == 0, page.name
+
+
+def test_links_of_the_site_lead_somewhere(site):
+    pages = {page: page.read_text() for page in site.rglob("*.html")}
+    marks = {p: set(re.findall(r'\bid="([^"]+)"', text)) for p, text in pages.items()}
+    for page, text in pages.items():
+        for address in re.findall(r'<a [^>]*href="([^":]*)"', text):
+            path, _, mark = unquote(address).partition("#")
+            target = (page.parent / path).resolve() if path else page
+            assert target.exists(), (page.name, address)
+            if mark and target in marks:
+                assert mark in marks[target], (page.name, address)
+
+
+def test_options_keep_their_two_hyphens(site):
+    assert "VW --coin" in (site / "streams.html").read_text()
