@@ -37,6 +37,7 @@ _SIGNS = {
 }
 _FUNCTIONS = ("ln", "log", "sin", "cos", "min", "max", "tanh", "erf")
 _MEAN = re.compile(r"(?<![\w)])<([A-Za-z][^<>]*)>")  # an average, <x>
+_SLASH = '<mo lspace="0" rspace="0">/</mo>'
 _SPACE = '<mspace width="0.17em"/>'
 _LONG = 12  # elements of a formula that must fit into a line of a phone
 _BREAKS = {
@@ -54,7 +55,11 @@ _RAISED = dict(
         strict=True,
     )
 )
-_JOINER = "\u2060"  # no line ends here
+_JOINER = "\u2060"  # no line ends here; browsers end one beside a formula all the same
+_JOINED = re.compile(
+    f"[(]{_JOINER}<math>(?:(?!</math>).)*</math>(?:{_JOINER}[.,;:)]+)?"
+    f"|<math>(?:(?!</math>).)*</math>{_JOINER}[.,;:)]+"
+)
 _TOKEN = re.compile(
     r"\\(?P<name>[A-Za-z]+|,)|(?P<number>\d+(?:\.\d+)?)|(?P<letter>[A-Za-z])"
     r"|(?P<other>[^\s])|\s+"
@@ -143,7 +148,8 @@ def _formula(tex: str) -> str:
     elements = _Reader(_MEAN.sub(r"\\langle \1\\rangle ", tex)).row()
     if len(elements) > _LONG:
         elements = [_BREAKS.get(element, element) for element in elements]
-    return f"<math>{''.join(elements)}</math>"
+    inner = "".join(elements).replace("<mo>/</mo>", _SLASH)
+    return f"<math>{inner}</math>"
 
 
 def as_html(text: str) -> str:
@@ -159,9 +165,12 @@ def as_html(text: str) -> str:
     pieces = marked(text).split("$")
     if len(pieces) % 2 == 0:  # a dollar sign without a partner is one
         return escape(text)
-    return "".join(
+    html = "".join(
         _formula(piece) if inside % 2 else _words(piece, first=inside == 0)
         for inside, piece in enumerate(pieces)
+    )
+    return _JOINED.sub(r'<span style="white-space:nowrap">\g<0></span>', html).replace(
+        _JOINER, ""
     )
 
 
