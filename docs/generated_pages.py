@@ -178,6 +178,7 @@ def _option(option: Any) -> list[str]:
     taken = option.metavar or (
         "" if getattr(option, "is_flag", False) else option.name.upper()
     )
+    taken = taken.replace("|", " | ")  # a line may end there
     default = option.default
     shown = "" if default in (None, False) or not spelled else f"`{default}`"
     return [f"`{' '.join(filter(None, [spelled, taken]))}`", option.help, shown]
@@ -289,9 +290,27 @@ def _skipped(
     return skip or field or name.endswith(("_", "_request", "_metadata_routing"))
 
 
+def _short_types(
+    app: Sphinx,
+    what: str,
+    name: str,
+    found: object,
+    options: Any,
+    signature: str | None,
+    returns: str | None,
+) -> tuple[str | None, str | None]:
+    """Print names of array types inside other types as names."""
+    wrapped = re.compile(r"TypeAliasForwardRef\('(\w+)'\)")
+    texts = (
+        wrapped.sub(r"\1", text) if text else text for text in (signature, returns)
+    )
+    return next(texts), next(texts)
+
+
 def setup(app: Sphinx) -> dict[str, bool]:
     """Tell Sphinx when to write the pages."""
     app.connect("builder-inited", _write)
     app.connect("autodoc-skip-member", _skipped)
+    app.connect("autodoc-process-signature", _short_types)
     app.connect("source-read", _print_outputs)
     return {"parallel_read_safe": True}
