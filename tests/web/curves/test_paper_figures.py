@@ -11,7 +11,7 @@ def test_every_shape_of_series_is_drawn_with_its_name(shape):
         "error $e$", [1, 10], [0.5, 0.1], "theory", [0.4, 0.05], [0.6, 0.2], shape
     )
     figure = FigureData(
-        "A <figure>", "At N^2.", "1/alpha", "error", (series,), True, True
+        "A <figure>", "At N^2 too.", "1/alpha", "error", (series,), True, True
     )
     title, plot, caption = draw(figure).children
     assert title.text == "<strong>A &lt;figure&gt;</strong>"
