@@ -23,6 +23,7 @@ extensions = [
     "generated_pages",
 ]
 myst_enable_extensions = ["amsmath", "colon_fence", "deflist", "dollarmath"]
+smartquotes_action = "qe"  # options begin with two hyphens, not with a dash
 myst_heading_anchors = 4
 bibtex_bibfiles = ["references.bib"]
 bibtex_reference_style = "author_year"

@@ -101,12 +101,13 @@ def _picture(figure: Figure) -> str:
     if not (_REPORT / name).exists():
         return ""
     shutil.copyfile(_REPORT / name, _HERE / "papers" / name)
-    return f"{figure.where}, `{figure.id}`:\n\n![{figure.id}]({name})"
+    return f"{marked(figure.where)}, `{figure.id}`:\n\n![{figure.id}]({name})"
 
 
 def _entry(name: str, where: str, lines: Iterable[str]) -> str:
     """Return an entry of a list of definitions."""
-    return "\n".join([f"`{name}`, {where}", *(f": {line}\n" for line in lines)])
+    head = f"`{name}`, {breakable_formulas(where)}"
+    return "\n".join([head, *(f": {line}\n" for line in lines)])
 
 
 def _claims(
@@ -131,7 +132,7 @@ def paper_page(paper: Paper, results: Mapping[str, Mapping[str, Any]]) -> str:
     """Return the page of a paper, in Markdown."""
     docstring = inspect.getdoc(getattr(papers, paper.key)) or ""
     title, _, about = docstring.partition("\n\n")
-    exhibits = ([f"`{x.id}`", x.where] for x in (*paper.figures, *paper.tables))
+    exhibits = ([f"`{x.id}`", marked(x.where)] for x in (*paper.figures, *paper.tables))
     return "\n\n".join(
         [
             f"({paper.key})=\n# {paper.key}: {title.rstrip('.')}",
@@ -177,6 +178,7 @@ def _option(option: Any) -> list[str]:
     taken = option.metavar or (
         "" if getattr(option, "is_flag", False) else option.name.upper()
     )
+    taken = taken.replace("|", " | ")  # a line may end there
     default = option.default
     shown = "" if default in (None, False) or not spelled else f"`{default}`"
     return [f"`{' '.join(filter(None, [spelled, taken]))}`", option.help, shown]
@@ -193,6 +195,12 @@ def command_page() -> str:
     return "\n\n".join([*pieces, ""])
 
 
+def _typeset(tables: str) -> str:
+    """Return tables of schemas with all headings, and powers as formulas."""
+    tables = tables.replace("| field | |", "| field | value |")
+    return re.sub(r"\b2\^(\d+)", r"$2^{\1}$", tables)
+
+
 def schema_page() -> str:
     """Return the page on the schemas of model files."""
     introduction = (
@@ -205,9 +213,9 @@ def schema_page() -> str:
             "# The schemas of model files",
             introduction,
             "## Estimators",
-            state_tables(),
+            _typeset(state_tables()),
             "## Records",
-            record_tables(),
+            _typeset(record_tables()),
             "",
         ]
     )
@@ -282,9 +290,27 @@ def _skipped(
     return skip or field or name.endswith(("_", "_request", "_metadata_routing"))
 
 
+def _short_types(
+    app: Sphinx,
+    what: str,
+    name: str,
+    found: object,
+    options: Any,
+    signature: str | None,
+    returns: str | None,
+) -> tuple[str | None, str | None]:
+    """Print names of array types inside other types as names."""
+    wrapped = re.compile(r"TypeAliasForwardRef\('(\w+)'\)")
+    texts = (
+        wrapped.sub(r"\1", text) if text else text for text in (signature, returns)
+    )
+    return next(texts), next(texts)
+
+
 def setup(app: Sphinx) -> dict[str, bool]:
     """Tell Sphinx when to write the pages."""
     app.connect("builder-inited", _write)
     app.connect("autodoc-skip-member", _skipped)
+    app.connect("autodoc-process-signature", _short_types)
     app.connect("source-read", _print_outputs)
     return {"parallel_read_safe": True}

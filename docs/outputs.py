@@ -2,7 +2,8 @@
 
 ``python docs/outputs.py`` runs the Python blocks of every page, one process a page, and
 writes what each block printed to ``outputs.json``. The Sphinx build reads that file. A
-page whose code has changed since shows no output until the script is run again.
+page whose code has changed since shows no output until the script is run again. With
+``--fresh`` it runs all pages: needed after a change of the package that changes digits.
 """
 
 from __future__ import annotations
@@ -76,8 +77,8 @@ def _run(page: Path) -> list[str] | None:
     return list(json.loads(done.stdout))
 
 
-def main() -> None:
-    """Write the outputs of all pages whose code has changed."""
+def main(*, fresh: bool = False) -> None:
+    """Write the outputs of all pages, or of those whose code has changed."""
     stored = json.loads(STORE.read_text()) if STORE.exists() else {}
     made = {}
     for page in sorted(HERE.rglob("*.md")):
@@ -85,7 +86,7 @@ def main() -> None:
         if name.startswith(("api/", "papers/", "_build")) or not _BLOCK.search(text):
             continue
         code = digest(text)
-        if stored.get(name, {}).get("code") == code:
+        if stored.get(name, {}).get("code") == code and not fresh:
             made[name] = stored[name]
             continue
         try:
@@ -100,7 +101,9 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    if len(sys.argv) > 1:
+    if sys.argv[1:] == ["--fresh"]:
+        main(fresh=True)
+    elif len(sys.argv) > 1:
         print(json.dumps(printed(_BLOCK.findall(Path(sys.argv[1]).read_text()))))
     else:
         main()

@@ -6,10 +6,14 @@ import re
 import subprocess
 import sys
 from pathlib import Path
+from urllib.parse import unquote
 
 import pytest
 
+from tests.browser import browser, visit
 from tests.scripts import run_script
+
+__all__ = ["browser", "visit"]
 
 ROOT = Path(__file__).parent.parent
 DOCS = ROOT / "docs"
@@ -112,6 +116,16 @@ def test_papers_have_verdicts_and_pictures_where_a_report_was_made(
     assert "published 0.25, expected 0.5, measured 0.5 ± 0.01, **erratum**" in page
 
 
+@pytest.mark.parametrize("name", ["index", "tutorials/practitioner"])
+def test_stored_outputs_are_those_of_the_code_as_it_is(name, monkeypatch):
+    monkeypatch.syspath_prepend(DOCS)
+    outputs = importlib.import_module("outputs")
+    stored = json.loads(outputs.STORE.read_text())[name]["outputs"]
+    blocks = outputs._BLOCK.findall((DOCS / f"{name}.md").read_text())
+    found = outputs.printed(blocks)
+    assert found == stored, "run python docs/outputs.py --fresh"
+
+
 def test_the_home_page_has_an_install_line_cards_and_code_with_its_output(site):
     home = (site / "index.html").read_text()
     text = re.sub(r"<[^>]+>", "", home)
@@ -130,6 +144,7 @@ def test_the_gallery_shows_the_pictures_of_the_pages(site):
 def test_signatures_name_array_types_and_do_not_spell_them_out(site):
     shown = "".join(page.read_text() for page in (site / "api").glob("*.html"))
     assert "_SupportsArray" not in shown
+    assert "TypeAliasForwardRef" not in shown
     assert "FloatArray" in shown
     assert "Alias for field number" not in shown
 
@@ -139,3 +154,50 @@ def test_the_api_lists_inherited_methods(site):
     for name in ("BayesPerceptron", "OnlinePerceptron"):
         assert f'id="rosenblatt.estimators.{name}.predict' in shown
     assert 'id="rosenblatt.estimators.BayesPerceptron.predict_proba"' in shown
+
+
+@pytest.mark.slow
+def test_formulas_are_typeset_without_an_error_and_fit_beside_the_menu(site, visit):
+    seen = visit((site / "index.html").as_uri(), width=1300)
+    for page in sorted(site.rglob("*.html")):
+        if 'class="math' not in page.read_text():
+            continue
+        seen.page.goto(page.as_uri())
+        seen.page.evaluate("MathJax.startup.promise")
+        assert seen.page.locator("mjx-merror").count() == 0, page.name
+        cut = """() => [...document.querySelectorAll("div.math")]
+            .filter(box => box.scrollWidth > box.clientWidth + 1).length"""
+        assert seen.page.evaluate(cut) == 0, page.name
+
+
+def test_links_of_the_site_lead_somewhere(site):
+    pages = {page: page.read_text() for page in site.rglob("*.html")}
+    marks = {p: set(re.findall(r'\bid="([^"]+)"', text)) for p, text in pages.items()}
+    for page, text in pages.items():
+        for address in re.findall(r'<a [^>]*href="([^":]*)"', text):
+            path, _, mark = unquote(address).partition("#")
+            target = (page.parent / path).resolve() if path else page
+            assert target.exists(), (page.name, address)
+            if mark and target in marks:
+                assert mark in marks[target], (page.name, address)
+
+
+def test_options_keep_their_two_hyphens(site):
+    assert "VW --coin" in (site / "streams.html").read_text()
+
+
+def test_the_guide_to_files_prints_what_train_prints(tmp_path):
+    page = (DOCS / "files.md").read_text()
+    script = re.findall(r"```python\n(.*?)```", page, re.DOTALL)[0]
+    shown = re.findall(r"```text\n(.*?)```", page, re.DOTALL)
+    assert run_script(script, tmp_path, strict=True).returncode == 0
+    command = "train visits.csv --target bought --save visits.safetensors"
+    done = subprocess.run(
+        [sys.executable, "-m", "rosenblatt", *command.split()],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    for block in shown[:2]:
+        assert block in done.stdout + done.stderr

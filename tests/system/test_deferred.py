@@ -3,6 +3,9 @@
 import subprocess
 import sys
 
+import pyarrow
+import pyarrow.csv
+import pyarrow.parquet
 import pytest
 
 import rosenblatt as rb
@@ -33,6 +36,13 @@ def test_a_deferred_module_runs_at_its_first_use_or_that_of_a_submodule():
     assert done.stdout == "module 'wave' has no attribute 'no_such_name'\n"
 
 
+def test_a_package_is_hidden_from_compiled_code_and_can_be_used_later():
+    done = subprocess.run(
+        [sys.executable, "-c", ARROW], capture_output=True, text=True, check=True
+    )
+    assert done.stdout == "False\nname\n"
+
+
 def test_an_imported_module_is_left_as_it_is():
     defer("json")
     with hidden("json"):
@@ -45,7 +55,16 @@ def test_a_hidden_package_is_back_after_the_block():
     assert "no_such_module" not in sys.modules
 
 
-PREDICT = """
+ARROW = """
+import sys
+from rosenblatt.system.deferred import import_light
+import_light()
+import pyarrow
+column = pyarrow.array(["a", None])
+print("pandas" in sys.modules)
+print(*pyarrow.table({"name": column}).to_pandas().columns)
+"""
+RUN = """
 import sys
 from rosenblatt.cli.app import app
 try:
@@ -66,9 +85,13 @@ print(*model.feature_names_in_, *model.predict(frame), scipy.stats.norm.cdf(0.0)
 """
 
 
-def predict(*arguments):
-    command = [sys.executable, "-c", PREDICT, "predict", *map(str, arguments)]
+def run(*arguments):
+    command = [sys.executable, "-c", RUN, *map(str, arguments)]
     return subprocess.run(command, capture_output=True, text=True, check=False)
+
+
+def predict(*arguments):
+    return run("predict", *arguments)
 
 
 def test_predict_does_without_what_scikit_learn_and_numba_import_unasked(tmp_path):
@@ -76,6 +99,21 @@ def test_predict_does_without_what_scikit_learn_and_numba_import_unasked(tmp_pat
     rb.train(path, "won", save=save)
     assert predict(save, path).returncode == 0  # compiles, where nothing is stored
     done = predict(save, path)
+    assert done.returncode == 0
+    assert done.stdout.splitlines()[-1] == "imported [] True"
+
+
+@pytest.mark.parametrize("suffix", ["csv", "parquet"])
+def test_training_does_without_them_too(suffix, tmp_path):
+    given = write(table(100), tmp_path / "x.csv")
+    if suffix == "parquet":
+        read = pyarrow.csv.read_csv(given)
+        given = tmp_path / "x.parquet"
+        pyarrow.parquet.write_table(read, given)
+    save = tmp_path / "m.safetensors"
+    learn = ("train", given, "--target", "won", "--save", save)
+    assert run(*learn).returncode == 0  # compiles, where nothing is stored
+    done = run(*learn)
     assert done.returncode == 0
     assert done.stdout.splitlines()[-1] == "imported [] True"
 

@@ -37,6 +37,7 @@ _SIGNS = {
 }
 _FUNCTIONS = ("ln", "log", "sin", "cos", "min", "max", "tanh", "erf")
 _MEAN = re.compile(r"(?<![\w)])<([A-Za-z][^<>]*)>")  # an average, <x>
+_SLASH = '<mo lspace="0" rspace="0">/</mo>'
 _SPACE = '<mspace width="0.17em"/>'
 _LONG = 12  # elements of a formula that must fit into a line of a phone
 _BREAKS = {
@@ -46,7 +47,19 @@ _BREAKS = {
 _MINUS = "<mo>\u2212</mo>"
 _OPERATOR = re.compile("[^)\\]|\u27e9]</mo>$")  # a minus after it is a sign of a number
 _NEGATIVE = re.compile(r"(?<=[\s(])-(?=\d)")
-_JOINER = "\u2060"  # no line ends here
+_POWER = re.compile(r"\^(?:\{([^{}]*)\}|(\w))")
+_RAISED = dict(
+    zip(
+        "0123456789\u2212",
+        "\u2070\u00b9\u00b2\u00b3\u2074\u2075\u2076\u2077\u2078\u2079\u207b",
+        strict=True,
+    )
+)
+_JOINER = "\u2060"  # no line ends here; browsers end one beside a formula all the same
+_JOINED = re.compile(
+    f"[(]{_JOINER}<math>(?:(?!</math>).)*</math>(?:{_JOINER}[.,;:)]+)?"
+    f"|<math>(?:(?!</math>).)*</math>{_JOINER}[.,;:)]+"
+)
 _TOKEN = re.compile(
     r"\\(?P<name>[A-Za-z]+|,)|(?P<number>\d+(?:\.\d+)?)|(?P<letter>[A-Za-z])"
     r"|(?P<other>[^\s])|\s+"
@@ -135,7 +148,8 @@ def _formula(tex: str) -> str:
     elements = _Reader(_MEAN.sub(r"\\langle \1\\rangle ", tex)).row()
     if len(elements) > _LONG:
         elements = [_BREAKS.get(element, element) for element in elements]
-    return f"<math>{''.join(elements)}</math>"
+    inner = "".join(elements).replace("<mo>/</mo>", _SLASH)
+    return f"<math>{inner}</math>"
 
 
 def as_html(text: str) -> str:
@@ -151,9 +165,12 @@ def as_html(text: str) -> str:
     pieces = marked(text).split("$")
     if len(pieces) % 2 == 0:  # a dollar sign without a partner is one
         return escape(text)
-    return "".join(
+    html = "".join(
         _formula(piece) if inside % 2 else _words(piece, first=inside == 0)
         for inside, piece in enumerate(pieces)
+    )
+    return _JOINED.sub(r'<span style="white-space:nowrap">\g<0></span>', html).replace(
+        _JOINER, ""
     )
 
 
@@ -167,14 +184,14 @@ def _words(text: str, *, first: bool) -> str:
 
 
 def as_text(text: str) -> str:
-    r"""Return TeX between dollar signs as plain text; the rest stays as it is.
+    r"""Return text with formulas in letters and signs, where nothing can be typeset.
 
     Examples
     --------
-    >>> as_text(r"$|W_0|$ falls as $n^{-3/4}$, alpha = 3")
-    '|W0| falls as n^-3/4, alpha = 3'
+    >>> as_text(r"$|W_0|$ grows as $n^{3/4}$")
+    '|W0| grows as n^(3/4)'
     """
-    pieces = text.split("$")
+    pieces = marked(text).split("$")
     if len(pieces) % 2 == 0:
         return text
     return "".join(
@@ -188,6 +205,16 @@ def _spelled(tex: str) -> str:
     An index of letters keeps its mark, since ``R_in`` is not the word Rin.
     """
     names = _LETTERS | _SIGNS | {"sqrt": "\u221a", "mathrm": "", "text": ""}
-    name = r"\\([A-Za-z]+)(?: (?=\w))?"  # and the space that ends it before a letter
+    # and the space that ends it
+    name = r"\\([A-Za-z]+)(?: (?=[\w^_),]|$))?"
     tex = re.sub(name, lambda found: names.get(found[1], found[1]), tex)
-    return re.sub(r"_(?=\d)", "", re.sub(r"[{}]", "", tex.replace("\\,", " ")))
+    tex = _POWER.sub(_power, tex.replace("\\,", " ").replace("-", "\u2212"))
+    return re.sub(r"_(?=\d)", "", re.sub(" +", " ", re.sub(r"[{}]", "", tex)))
+
+
+def _power(found: re.Match[str]) -> str:
+    """Return a power: whole numbers are raised, others have parentheses."""
+    text = found[1] or found[2]
+    if set(text) <= set(_RAISED):
+        return "".join(_RAISED[sign] for sign in text)
+    return f"^({text})" if len(text) > 1 else f"^{text}"

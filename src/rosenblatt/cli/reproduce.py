@@ -50,6 +50,7 @@ def _items(incomplete: str) -> list[str]:
 Targets = Annotated[
     list[str] | None,
     typer.Argument(
+        metavar="TARGET",
         help="Papers, ids, or beginnings of ids up to a slash; by default all.",
         show_default=False,
         autocompletion=_items,

@@ -51,7 +51,7 @@ def schedules(
         list[str] | None,
         typer.Argument(
             help="Schedules, as in `simulate --schedule`; by default five common ones.",
-            metavar="PART...",
+            metavar="PART",
             show_default=False,
         ),
     ] = None,

@@ -154,7 +154,7 @@ class Rule(Part, ABC):
 
     @property
     def normalised(self) -> bool:
-        """True if every update ends at ``w.w = N``: theory then keeps it there."""
+        """True if every update ends at ``w.w = N``, where theory keeps it."""
         return False
 
     @property

@@ -98,7 +98,7 @@ class Experts:
 
     @property
     def first(self) -> Filter:
-        """One of the filters: clock, classes and columns are those of all."""
+        """One of the filters, which all have the same clock, classes and columns."""
         return self.filters[0]
 
     @property

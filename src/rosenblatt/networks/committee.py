@@ -192,5 +192,5 @@ class Committee:
 
     @property
     def signs(self) -> FloatArray:
-        """Weights of all units in the error, eq. (1): those of the student negative."""
+        """Weights of all units in the error, eq. (1), those of the student negative."""
         return np.concatenate([-self.student_weights, self.teacher_weights])

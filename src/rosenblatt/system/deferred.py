@@ -64,6 +64,22 @@ def defer(name: str) -> None:
         setattr(sys.modules[parent], child, module)  # as an import does
 
 
+class _Hidden:
+    """An importer that raises an error for one package.
+
+    ``None`` among the imported modules does the same for imports of Python, but not
+    for those of compiled code, such as Arrow's.
+    """
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+
+    def find_spec(self, name: str, *_: object) -> None:
+        """Raise ModuleNotFoundError for the package; find nothing else."""
+        if name == self._name:
+            raise ModuleNotFoundError(f"No module named {name!r}", name=name)
+
+
 @contextmanager
 def hidden(name: str) -> Iterator[None]:
     """Make an optional package look as if it were not installed.
@@ -73,24 +89,24 @@ def hidden(name: str) -> Iterator[None]:
 
     Examples
     --------
-    >>> with hidden("no_such_package"):
-    ...     import no_such_package
+    >>> with hidden("pyclbr"):
+    ...     import pyclbr
     Traceback (most recent call last):
-    ModuleNotFoundError: import of no_such_package halted; None in sys.modules
+    ModuleNotFoundError: No module named 'pyclbr'
     """
-    if name in sys.modules:
-        yield
-        return
-    sys.modules[name] = None  # type: ignore[assignment]
+    importer: Any = _Hidden(name)
+    sys.meta_path.insert(0, importer)
     try:
         yield
     finally:
-        del sys.modules[name]
+        sys.meta_path.remove(importer)
 
 
 def import_light() -> None:
-    """Import scikit-learn without the parts of it that no command for tables uses."""
+    """Import scikit-learn and Arrow without what no command for tables uses."""
     for unused in ("numpy.f2py", "scipy.stats"):
         defer(unused)
     with hidden("pandas"):
         import_module("sklearn.utils")
+        if importlib.util.find_spec("pyarrow") is not None:
+            import_module("pyarrow").array([0])  # looks for pandas, once

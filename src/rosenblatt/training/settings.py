@@ -227,7 +227,7 @@ class Settings:
 
     @property
     def standardised(self) -> bool | None:
-        """True if columns are standardised before learning; None: if sparse."""
+        """True if columns are standardised before learning; None if sparse ones are."""
         if self.standardise is not None:
             return self.standardise
         return True if self.model.partition(":")[0] == "perceptron" else None

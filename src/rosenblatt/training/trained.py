@@ -94,12 +94,12 @@ class Trained:
 
     @property
     def classes(self) -> npt.NDArray[Any]:
-        """The labels: whole numbers if all are, else text."""
+        """The labels, whole numbers if all are, else text."""
         return class_array(self.encoder.classes)
 
     @property
     def factors(self) -> npt.NDArray[np.float64] | None:
-        """Factors of the probabilities of classes, for decisions; None: all 1."""
+        """Factors of the probabilities of classes, for decisions; None if all are 1."""
         threshold, costs = self.settings["threshold"], self.settings["costs"]
         if threshold is None and not costs:
             return None

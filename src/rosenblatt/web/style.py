@@ -111,7 +111,8 @@ def plot(label: str, height: int, **more: Any) -> Any:
     found.toolbar.logo = None
     found.toolbar.autohide = True
     found.outline_line_color = None
-    found.border_fill_color = found.background_fill_color = "#ffffff"
+    # The page paints both; white before that would leave an edge on a dark page.
+    found.border_fill_color = found.background_fill_color = None
     found.min_border_right = 16
     for axis in found.axis:
         axis.axis_line_color = axis.major_tick_line_color = "#9aa0a6"

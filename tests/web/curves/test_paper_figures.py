@@ -10,16 +10,20 @@ def test_every_shape_of_series_is_drawn_with_its_name(shape):
     series = Series(
         "error $e$", [1, 10], [0.5, 0.1], "theory", [0.4, 0.05], [0.6, 0.2], shape
     )
-    figure = FigureData("A figure", "It falls.", "time", "error", (series,), True, True)
-    plot, caption = draw(figure).children
+    figure = FigureData(
+        "A <figure>", "At N^2 too.", "1/alpha", "error", (series,), True, True
+    )
+    title, plot, caption = draw(figure).children
+    assert title.text == "<strong>A &lt;figure&gt;</strong>"
     assert [item.label["value"] for item in plot.legend[0].items] == ["error e"]
-    assert caption.text == "It falls."
+    assert plot.xaxis[0].axis_label == "1/\u03b1"
+    assert caption.text.startswith("At <math><msup><mi>N</mi>")
 
 
 def test_pictures_are_side_by_side():
     pictures = tuple(Picture(str(k), [[k, -1.0], [0.5, 1.0]]) for k in range(3))
     figure = FigureData("Pictures", "Some.", "", "", (), pictures=pictures)
-    row, _ = draw(figure).children
+    _, row, _ = draw(figure).children
     assert [plot.title.text for plot in row.children] == ["0", "1", "2"]
 
 

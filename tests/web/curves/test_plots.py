@@ -26,6 +26,19 @@ def test_a_run_is_a_median_with_a_band(plots):
     assert plots.histogram.title.text == "8 replicas at \u03b1 = 10"
 
 
+@pytest.mark.parametrize("error", [0.0, 0.1])
+def test_errors_that_are_all_alike_are_one_bar_around_them(plots, error):
+    result = rb.simulate(
+        *experiment(State())[:4], dim=10, alpha=[1, 10], replicas=8, progress=False
+    )
+    result.error[:] = error
+    plots.show_run(Run(result, 1.0, complete=True))
+    (bars,) = (drawn.data_source.data for drawn in plots.histogram.renderers)
+    assert list(bars["top"]) == [8]
+    assert bars["left"][0] + bars["right"][0] == pytest.approx(2 * error)
+    assert bars["right"][0] - bars["left"][0] <= 0.1
+
+
 def test_a_curve_of_theory_is_named_in_the_legend(plots):
     alpha = np.array([0.0, 1.0, 10.0])
     curve = Curve("theory", "theory, N to infinity", alpha, np.array([0.5, 0.3, 0.1]))

@@ -138,7 +138,7 @@ Missing = Annotated[
     Listed,
     option(
         "Rows",
-        "Words for a missing value, instead of NA, N/A, NaN, NULL, None and alike.",
+        "Words for a missing value, instead of NA, N/A, NaN, NULL, None and similar.",
         metavar="WORD,...",
     ),
 ]

@@ -41,7 +41,7 @@ def predict(
     files: Annotated[
         list[str],
         typer.Argument(
-            help="Files with the rows; - is standard input.", metavar="FILE..."
+            help="Files with the rows; - is standard input.", metavar="FILE"
         ),
     ],
     out: Annotated[

@@ -78,7 +78,7 @@ def train(
         list[str],
         typer.Argument(
             help="Files to learn from; - is standard input.",
-            metavar="FILE...",
+            metavar="FILE",
             show_default=False,
         ),
     ],

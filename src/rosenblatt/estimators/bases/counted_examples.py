@@ -47,7 +47,7 @@ class CountedExamples(NamedTuple):
 
     @property
     def modelled_classes(self) -> range:
-        """The classes that have a model: the second of two, or each of more."""
+        """The classes that have a model, the second of two or each of more."""
         return range(len(self.classes) == 2, len(self.classes))
 
     @property

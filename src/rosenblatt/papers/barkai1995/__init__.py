@@ -1,11 +1,11 @@
-"""On-line learning of dichotomies.
+r"""On-line learning of dichotomies.
 
 N. Barkai, H. S. Seung, H. Sompolinsky: On-line learning of dichotomies. Advances in
 Neural Information Processing Systems 7 (1995), 303-310.
 
 ======================  ============================================
 figure 1                :func:`figure_1`, with 10 000 replicas
-... at N = 1e6          :func:`figure_1_large`, to alpha = 1e9
+... for large N         :func:`figure_1_large`, to :math:`\alpha = 10^9`
 ... against N           :func:`figure_crossover`
 figure 2                :func:`figure_2`
 special case (ii)       :func:`figure_stability`

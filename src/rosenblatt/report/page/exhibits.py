@@ -98,7 +98,7 @@ def _head(name: str, where: str, title: str) -> str:
     if title.lower().startswith(f"{where}: "):
         title = title[len(where) + 2 :]
         title = title[:1].upper() + title[1:]
-    place = escape(where[:1].upper() + where[1:])
+    place = as_html(where[:1].upper() + where[1:])
     return (
         f'<h4><a class="anchor" href="#{escape(name)}">{place}</a> '
         f"{as_html(title)}</h4>"

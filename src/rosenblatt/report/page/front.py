@@ -55,7 +55,7 @@ def _tile(shown: Exhibit) -> str:
         f'<li {facts(shown, paper)}><a href="{_address(shown.item.id)}">'
         f'<img src="data:image/png;base64,{_small(shown.drawing.png)}" '
         f'alt="{escape(as_text(shown.data.title))}" loading="lazy" width="{_WIDTH}">'
-        f"<span><b>{escape(paper)}</b>, {escape(where)}</span></a></li>"
+        f"<span><b>{escape(paper)}</b>, {as_html(where)}</span></a></li>"
     )
 
 
@@ -88,7 +88,7 @@ def _line(found: Result) -> str:
     return (
         f"<tr {facts(found, _paper(found))}><td>{cell}</td><td><p>{as_html(words)}</p>"
         f'<p class="soft"><a href="{_address(item.id)}">{name}</a>, '
-        f"{escape(item.where)}</p></td></tr>"
+        f"{as_html(item.where)}</p></td></tr>"
     )
 
 

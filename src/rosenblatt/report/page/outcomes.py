@@ -15,7 +15,7 @@ __all__ = ["claims", "errata"]
 
 
 def _place(where: str, name: str) -> str:
-    shown = escape(where[:1].upper() + where[1:])
+    shown = as_html(where[:1].upper() + where[1:])
     return f'<a class="anchor" href="#{escape(name)}">{shown}</a>'
 
 

@@ -11,7 +11,7 @@ from bokeh.models import Div, Legend
 from bokeh.palettes import RdBu11
 
 from rosenblatt.charts.charts import add_series, limits
-from rosenblatt.charts.labels import as_text
+from rosenblatt.charts.labels import as_html, as_text
 from rosenblatt.core.curve_styles import styles
 from rosenblatt.core.figures import FigureData, Picture
 from rosenblatt.web.style import legend, plot, wide
@@ -19,22 +19,24 @@ from rosenblatt.web.style import legend, plot, wide
 __all__ = ["draw", "show"]
 
 
+_PLOT, _ENTRY = 380, 26  # heights of a plot and of an entry of its legend
+
+
 def _curves(data: FigureData) -> Any:
     found = plot(
-        data.title,
-        height=440,
+        as_text(data.title),
+        height=_PLOT + _ENTRY * len(data.series),
         x_axis_type="log" if data.x_log else "linear",
         y_axis_type="log" if data.y_log else "linear",
         x_axis_label=as_text(data.x_label),
         y_axis_label=as_text(data.y_label),
-        title=as_text(data.title),
     )
     floor = limits(data)[1][0] if data.y_log else -math.inf
     items = [
         (as_text(series.name), add_series(found, index, series, style, floor))
         for index, (series, style) in enumerate(styles(data))
     ]
-    found.add_layout(Legend(items=items, ncols=2), "below")
+    found.add_layout(Legend(items=items), "below")
     legend(found, "top_left")
     found.legend.spacing = 8
     return found
@@ -61,12 +63,9 @@ def _picture(picture: Picture) -> Any:
 
 
 def draw(data: FigureData) -> Any:
-    """Return a figure of a paper with its caption."""
-    caption = Div(
-        text=as_text(data.caption),
-        render_as_text=True,
-        **wide(),
-    )
+    """Return a figure of a paper, with its title and caption."""
+    title = Div(text=f"<strong>{as_html(data.title)}</strong>", **wide())
+    caption = Div(text=as_html(data.caption), **wide())
     if data.pictures:
         shown = row(
             *map(_picture, data.pictures),
@@ -75,7 +74,7 @@ def draw(data: FigureData) -> Any:
         )
     else:
         shown = _curves(data)
-    return column(shown, caption, sizing_mode="stretch_width")
+    return column(title, shown, caption, sizing_mode="stretch_width")
 
 
 def show(place: Any, data: FigureData) -> None:

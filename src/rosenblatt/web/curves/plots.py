@@ -28,6 +28,8 @@ _ROLES = {  # colour and dashes
     "kept": (PURPLE, "solid"),
 }
 _BINS = 24
+_ALIKE = 1e-9  # relative difference of errors that are the same
+_SPREAD = 0.05  # relative half width of their bar
 _ERRORS = ((0.0, 0.55), (0.01, 1.0))  # axis before the first errors: linear, log
 _COLUMNS = ("alpha", "low", "median", "high")
 _WIDE, _HIGH, _LOW = 2.3, 1.3, -0.12  # of the plane, in lengths of the teacher
@@ -134,6 +136,24 @@ class _Errors:
             self._hold(error, error)
         self.names[line.role].label = {"value": line.name}
         self.names[line.role].visible = True
+
+
+def _bars(errors: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Return the heights and edges of a histogram; equal errors are one narrow bar.
+
+    Examples
+    --------
+    >>> _bars(np.array([0.1, 0.1]))
+    (array([2.]), array([0.095, 0.105]))
+    """
+    low, high = float(errors.min()), float(errors.max())
+    count = min(_BINS, max(1, int(np.sqrt(errors.size)) * 2))
+    if high - low <= _ALIKE * high:
+        low, high, count = high - _SPREAD * high, high + _SPREAD * high, 1
+        if high == 0.0:
+            low, high = -_SPREAD, _SPREAD
+    tops, edges = np.histogram(errors, bins=count, range=(low, high))
+    return tops.astype(float), edges
 
 
 class CurvePlots:
@@ -269,8 +289,7 @@ class CurvePlots:
             np.asarray(result["angle"].values), np.asarray(result["norm"].values)
         )
         last = errors[:, -1]
-        count = min(_BINS, max(1, int(np.sqrt(last.size)) * 2))
-        tops, edges = np.histogram(last, bins=count)
+        tops, edges = _bars(last)
         self._bars.data = {"left": edges[:-1], "right": edges[1:], "top": tops}
         room = 0.05 * (edges[-1] - edges[0])
         reach(self.histogram.x_range, float(edges[0] - room), float(edges[-1] + room))
