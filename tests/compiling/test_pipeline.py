@@ -84,3 +84,31 @@ def test_another_process_reads_a_piece_from_a_pickle(tmp_path):
     done = run_script(script, tmp_path)
     assert done.returncode == 0, done.stderr
     assert done.stdout.strip() == str(evidence(0.3, 1.0, 1.0, 0.1))
+
+
+# An update of one learner by a rule, whose pieces are too long to be put into it.
+_MOVED = """
+import numpy as np
+from rosenblatt.rules import BinaryBayes
+from rosenblatt.simulation.coordinate.updates import STATISTICS, group_update
+
+for implicit in {chosen}:
+    rows = [np.full((1, 8), value) for value in (0.5, 0.4, 0.8)]
+    update = group_update(BinaryBayes(floor=0.0, implicit=implicit))
+    update(*rows, np.ones((1, 2, 8)), np.ones((1, STATISTICS)), (0, 8, 8), 0.3)
+    print(implicit, rows[0][0, 0])
+"""
+
+
+def test_stored_code_calls_its_own_pieces_whatever_another_process_has_stored(tmp_path):
+    """Two processes give pieces of two rules the same name: numba numbers them."""
+
+    def printed(*chosen):
+        script = _MOVED.format(chosen=chosen)
+        done = run_script(script, tmp_path, XDG_CACHE_HOME=str(tmp_path))
+        assert done.returncode == 0, done.stderr
+        return done.stdout.splitlines()
+
+    each = [*printed(False), *printed(True)]
+    assert each[0].split()[1] != each[1].split()[1]
+    assert printed(False, True) == each

@@ -17,6 +17,7 @@ from types import CodeType
 from typing import Any
 
 import numba
+from llvmlite.binding import Linkage
 from numba.core import types
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import Compiler
@@ -30,10 +31,22 @@ __all__ = ["KernelCompiler", "PartCompiler", "Piece"]
 
 
 class _Code(JITCodeLibrary):
-    """Code that is optimised as a whole only, not function by function before."""
+    """Code that is optimised as a whole only, not function by function before.
+
+    Functions of other libraries that were linked into it become its own. Numba names
+    them by numbers that start anew in each process. Code of two processes can have
+    different functions of one name, and where both are loaded one would be called for
+    the other.
+    """
 
     def _optimize_functions(self, module: Any) -> None:
         module.data_layout = self._codegen._data_layout
+
+    def _optimize_final_module(self) -> None:
+        for function in self._final_module.functions:
+            if function.linkage is Linkage.linkonce_odr:
+                function.linkage = Linkage.internal
+        super()._optimize_final_module()  # type: ignore[no-untyped-call]
 
 
 class _Linked(_Code):
