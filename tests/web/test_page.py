@@ -252,18 +252,6 @@ def test_it_fits_on_a_phone(opened):
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
 
 
-def test_a_figure_of_a_paper_is_typeset_fits_on_a_phone_and_is_seen_in_the_dark(opened):
-    page = opened("figure=barkai1995/excess", width=390, color_scheme="dark")
-    finished(page)
-    assert page.evaluate("document.documentElement.scrollWidth") <= 390
-    assert page.get_by_text("Error of the regular rule").locator("math").count() == 1
-    black = """colour => [...Bokeh.documents[0]._all_models.values()]
-        .filter(m => m.type === "GlyphRenderer")
-        .some(m => (m.glyph.line_color?.value ?? m.glyph.line_color) === colour)"""
-    page.wait_for_function(black, arg="#f5f5f5")
-    assert not page.evaluate(black, "#000000")
-
-
 @pytest.mark.parametrize("name", ["barkai1995/baum", "winther1997/cured"])
 def test_live_presets_are_runs(opened, name):
     wanted = PRESETS[name].state

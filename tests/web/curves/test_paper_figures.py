@@ -3,6 +3,9 @@ from bokeh.layouts import column
 
 from rosenblatt.core.figures import FigureData, Picture, Series
 from rosenblatt.web.curves.paper_figures import draw, show
+from tests.lab import browser, finished, opened, servers, visit
+
+__all__ = ["browser", "opened", "servers", "visit"]  # fixtures
 
 
 @pytest.mark.parametrize("shape", ["line", "points", "steps"])
@@ -46,3 +49,16 @@ def test_lines_that_are_there_grow_and_others_are_drawn_anew():
     place.children = []  # another run of the same experiment
     show(place, figure("b", 1))
     assert place.children
+
+
+@pytest.mark.slow
+def test_a_figure_of_a_paper_is_typeset_fits_on_a_phone_and_is_seen_in_the_dark(opened):
+    page = opened("figure=barkai1995/excess", width=390, color_scheme="dark")
+    finished(page)
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    assert page.get_by_text("Error of the regular rule").locator("math").count() == 1
+    black = """colour => [...Bokeh.documents[0]._all_models.values()]
+        .filter(m => m.type === "GlyphRenderer")
+        .some(m => (m.glyph.line_color?.value ?? m.glyph.line_color) === colour)"""
+    page.wait_for_function(black, arg="#f5f5f5")
+    assert not page.evaluate(black, "#000000")

@@ -4,7 +4,7 @@ import pytest
 import rosenblatt as rb
 from rosenblatt.web.curves.plots import CurvePlots
 from rosenblatt.web.jobs.experiment import experiment
-from rosenblatt.web.jobs.messages import Curve, Run
+from rosenblatt.web.jobs.messages import Run
 from rosenblatt.web.state import State
 
 
@@ -37,30 +37,3 @@ def test_errors_that_are_all_alike_are_one_bar_around_them(plots, error):
     assert list(bars["top"]) == [8]
     assert bars["left"][0] + bars["right"][0] == pytest.approx(2 * error)
     assert bars["right"][0] - bars["left"][0] <= 0.1
-
-
-def test_a_curve_of_theory_is_named_in_the_legend(plots):
-    alpha = np.array([0.0, 1.0, 10.0])
-    curve = Curve("theory", "theory, N to infinity", alpha, np.array([0.5, 0.3, 0.1]))
-    plots.show_line(curve)
-    for errors in plots.errors.values():
-        assert errors.names["theory"].visible
-        assert errors.names["theory"].label.value == "theory, N to infinity"
-    plots.clear(0.1, 10.0)
-    assert not plots.errors["linear"].names["theory"].visible
-
-
-def test_a_kept_curve_stays_beside_the_next_run_until_it_is_dropped(plots):
-    result = rb.simulate(
-        *experiment(State())[:4], dim=10, alpha=[1, 10], replicas=8, progress=False
-    )
-    plots.show_run(Run(result, 1.0, complete=True))
-    plots.keep("kept: dim=10")
-    plots.clear(0.1, 10.0)
-    errors = plots.errors["linear"]
-    median = np.median(result.error, axis=0)
-    np.testing.assert_array_equal(errors.lines["kept"].data["error"], median)
-    assert errors.names["kept"].visible
-    plots.keep("")
-    assert len(errors.lines["kept"].data["error"]) == 0
-    assert not errors.names["kept"].visible
