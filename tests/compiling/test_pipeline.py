@@ -2,11 +2,15 @@ import pickle
 
 import numpy as np
 import pytest
+from llvmlite.binding import Linkage
 
 from rosenblatt.compiling import inlined, kernel, types
+from rosenblatt.compiling.functions import compiled_for
 from rosenblatt.compiling.jit import PLAIN
 from rosenblatt.compiling.pipeline import Piece
 from rosenblatt.numerics.evidence import evidence
+from rosenblatt.rules import BinaryBayes
+from rosenblatt.simulation.coordinate.updates import UPDATE, _weightwise
 from tests.scripts import run_script
 
 pytestmark = pytest.mark.skipif(PLAIN, reason="nothing is compiled")
@@ -98,6 +102,13 @@ for implicit in {chosen}:
     update(*rows, np.ones((1, 2, 8)), np.ones((1, STATISTICS)), (0, 8, 8), 0.3)
     print(implicit, rows[0][0, 0])
 """
+
+
+def test_functions_that_are_linked_into_others_have_no_symbol():
+    updates = _weightwise(BinaryBayes(implicit=True))
+    result = compiled_for(UPDATE.signature, updates).overloads.popitem()[1]
+    code = [f for f in result.library._final_module.functions if not f.is_declaration]
+    assert {f.linkage for f in code} <= {Linkage.private, Linkage.external}
 
 
 def test_stored_code_calls_its_own_pieces_whatever_another_process_has_stored(tmp_path):

@@ -33,10 +33,10 @@ __all__ = ["KernelCompiler", "PartCompiler", "Piece"]
 class _Code(JITCodeLibrary):
     """Code that is optimised as a whole only, not function by function before.
 
-    Functions of other libraries that were linked into it become its own. Numba names
-    them by numbers that start anew in each process. Code of two processes can have
-    different functions of one name, and where both are loaded one would be called for
-    the other.
+    Functions of other libraries that were linked into it become its own, without a
+    symbol. Numba names them by numbers that start anew in each process. Code of two
+    processes can have different functions of one name, and where both are loaded one
+    would be called for the other. The loader finds names of internal functions too.
     """
 
     def _optimize_functions(self, module: Any) -> None:
@@ -45,7 +45,7 @@ class _Code(JITCodeLibrary):
     def _optimize_final_module(self) -> None:
         for function in self._final_module.functions:
             if function.linkage is Linkage.linkonce_odr:
-                function.linkage = Linkage.internal
+                function.linkage = Linkage.private
         super()._optimize_final_module()  # type: ignore[no-untyped-call]
 
 

@@ -45,7 +45,7 @@ class BayesPerceptron(StreamClassifier):
     >>> from rosenblatt.river import BayesPerceptron
     >>> model = BayesPerceptron()
     >>> evaluate.progressive_val_score(datasets.Phishing(), model, metrics.Accuracy())
-    Accuracy: 89.68%
+    Accuracy: 89.76%
     """
 
     def __init__(
