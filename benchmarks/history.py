@@ -65,7 +65,9 @@ def _figures(run: Any) -> dict[str, tuple[float, bool]]:
 
 def compare(folder: Path) -> list[str]:
     """Return a line for each figure of the last run that got better or worse."""
-    runs = [json.loads(path.read_text()) for path in sorted(folder.glob("*.json"))]
+    # Names of runs begin with their year; other benchmarks store results there too.
+    files = sorted(folder.glob("[0-9]*.json"))
+    runs = [json.loads(path.read_text()) for path in files]
     if not runs:
         raise SystemExit(f"there is no run in {folder}/: make bench writes one")
     *earlier, last = runs
