@@ -162,7 +162,8 @@ class Committee:
         """Return outputs and slopes of a unit at these fields."""
         given = np.ascontiguousarray(fields, dtype=np.float64)
         outputs, slopes = np.empty((2, given.size))
-        activations(self.activation)(given.ravel(), outputs, slopes)
+        with np.errstate(all="ignore"):  # as compiled code: callers check the numbers
+            activations(self.activation)(given.ravel(), outputs, slopes)
         return outputs.reshape(given.shape), slopes.reshape(given.shape)
 
     @property
