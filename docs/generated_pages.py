@@ -10,23 +10,19 @@ import importlib
 import inspect
 import json
 import re
-import shutil
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import outputs
 import typer
-from line_breaks import breakable_formulas
+from paper_pages import paper_page, table
 from sphinx.application import Sphinx
 
 from rosenblatt import papers
 from rosenblatt.cli.app import app as commands
 from rosenblatt.core.formulas import marked
 from rosenblatt.models.schemas import record_tables, state_tables
-from rosenblatt.papers.claims import Claim, Erratum, Kind
-from rosenblatt.papers.paper import Figure, Paper
-from rosenblatt.report.files import stem
 
 _HERE = Path(__file__).parent
 _PACKAGES = [
@@ -52,106 +48,6 @@ _PACKAGES = [
     "rosenblatt.plotting",
 ]
 _REPORT = _HERE.parent / "report"
-
-
-def _table(head: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
-    """Return a table; bars inside it would end a cell."""
-    cells = [[*map(str, head)], *([*map(str, row)] for row in rows)]
-    lines = [" | ".join(cell.replace("|", "\\|") for cell in row) for row in cells]
-    rule = " | ".join("---" for _ in cells[0])
-    return "\n".join(f"| {line} |" for line in [lines[0], rule, *lines[1:]])
-
-
-def _number(value: float | None) -> str:
-    return "" if value is None else f"{value:.5g}"
-
-
-def _result(published: Any, found: Mapping[str, Any] | None) -> list[str]:
-    """Return a line of numbers: the paper's, and those of a report if any."""
-    numbers = []
-    if isinstance(published, float | int):
-        numbers.append(f"published {_number(published)}")
-    if found is not None:
-        spread = f" ± {found['stderr']:.1g}" if found["stderr"] else ""
-        numbers.append(f"expected {_number(found['expected'])}")
-        numbers.append(f"measured {_number(found['measured'])}{spread}")
-        numbers.append(f"**{found['verdict']}**")
-    return [", ".join(numbers)] if numbers else []
-
-
-def _claim(claim: Claim, found: Mapping[str, Any] | None) -> str:
-    numbers = _result(claim.published, found)
-    return _entry(
-        claim.id, claim.where, [breakable_formulas(claim.statement), *numbers]
-    )
-
-
-def _erratum(erratum: Erratum, found: Mapping[str, Any] | None) -> str:
-    both = [
-        f"Printed: {breakable_formulas(erratum.printed)}",
-        f"Correct: {breakable_formulas(erratum.corrected)}",
-    ]
-    evidence = _result(None if found is None else found["published"], found)
-    return _entry(erratum.id, erratum.where, [*both, *evidence])
-
-
-def _picture(figure: Figure) -> str:
-    """Return a picture of the report, if there is one, and where it belongs."""
-    name = f"{stem(figure.id)}.png"
-    if not (_REPORT / name).exists():
-        return ""
-    shutil.copyfile(_REPORT / name, _HERE / "papers" / name)
-    return f"{marked(figure.where)}, `{figure.id}`:\n\n![{figure.id}]({name})"
-
-
-def _entry(name: str, where: str, lines: Iterable[str]) -> str:
-    """Return an entry of a list of definitions."""
-    head = f"`{name}`, {breakable_formulas(where)}"
-    return "\n".join([head, *(f": {line}\n" for line in lines)])
-
-
-def _claims(
-    paper: Paper, kind: Kind, results: Mapping[str, Mapping[str, Any]]
-) -> list[str]:
-    """Return entries of the claims of a kind."""
-    chosen = (claim for claim in paper.claims if claim.kind is kind)
-    return [_claim(claim, results.get(claim.id)) for claim in chosen]
-
-
-def _regressions(paper: Paper, results: Mapping[str, Mapping[str, Any]]) -> list[str]:
-    """Return a section of regression checks, nothing if there are none."""
-    entries = _claims(paper, Kind.REGRESSION, results)
-    about = (
-        "These compare with an earlier run of the same code. They find changes; they "
-        "reproduce nothing."
-    )
-    return ["## Regression checks", about, *entries] if entries else []
-
-
-def paper_page(paper: Paper, results: Mapping[str, Mapping[str, Any]]) -> str:
-    """Return the page of a paper, in Markdown."""
-    docstring = inspect.getdoc(getattr(papers, paper.key)) or ""
-    title, _, about = docstring.partition("\n\n")
-    exhibits = ([f"`{x.id}`", marked(x.where)] for x in (*paper.figures, *paper.tables))
-    return "\n\n".join(
-        [
-            f"({paper.key})=\n# {paper.key}: {title.rstrip('.')}",
-            f"```{{eval-rst}}\n{about}\n```",
-            f"Everything below is rerun by `rosenblatt reproduce {paper.key}`, a "
-            "figure or table by its name in place of the paper's, and a claim or "
-            "misprint by `rosenblatt claims` and its name. Verdicts and pictures are "
-            "in [the report](../report.md), and here too if it was made first.",
-            "## Figures and tables",
-            _table(("name", "where"), exhibits),
-            *filter(None, map(_picture, paper.figures)),
-            "## Claims",
-            *_claims(paper, Kind.REPRODUCTION, results),
-            *_regressions(paper, results),
-            *(["## Misprints"] if paper.errata else []),
-            *(_erratum(erratum, results.get(erratum.id)) for erratum in paper.errata),
-            "",
-        ]
-    )
 
 
 def package_page(name: str) -> str:
@@ -190,8 +86,8 @@ def command_page() -> str:
     pieces = ["# The command line", group.help]
     for name, command in group.commands.items():
         rows = [_option(option) for option in command.params]
-        table = _table(("option", "what it is for", "default"), rows)
-        pieces += [f"## rosenblatt {name}", command.help, table]
+        options = table(("option", "what it is for", "default"), rows)
+        pieces += [f"## rosenblatt {name}", command.help, options]
     return "\n\n".join([*pieces, ""])
 
 
@@ -260,9 +156,11 @@ def _pages() -> Iterator[tuple[str, str]]:
     if (_REPORT / "claims.json").exists():
         rows = json.loads((_REPORT / "claims.json").read_text())
         results = {found["id"]: found for found in rows}
-    (_HERE / "papers").mkdir(exist_ok=True)
+    folder = _HERE / "papers"
+    folder.mkdir(exist_ok=True)
     for key in papers.__all__:
-        yield f"papers/{key}.md", paper_page(getattr(papers, key).PAPER, results)
+        paper = getattr(papers, key).PAPER
+        yield f"papers/{key}.md", paper_page(paper, results, _REPORT, folder)
     for package in _PACKAGES:
         yield f"api/{package}.md", package_page(package)
     yield "command_line.md", command_page()

@@ -1,0 +1,150 @@
+"""Pages of papers, made from their claims and from the results of a report."""
+
+from __future__ import annotations
+
+import inspect
+import re
+import shutil
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+from rosenblatt import papers
+from rosenblatt.core.formulas import marked
+from rosenblatt.papers.claims import Claim, Erratum, Kind
+from rosenblatt.papers.paper import Figure, Paper
+from rosenblatt.report.files import stem
+
+_FORMULA = re.compile(r"\$([^$]+)\$")
+_OPERATOR = re.compile(r"( (?:[=+-]|\\le|\\ge|\\to) )")
+_LONG = 12  # letters of TeX before a line may break: a phone shows about thirty
+
+
+def table(head: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
+    """Return a table; bars inside it would end a cell."""
+    cells = [[*map(str, head)], *([*map(str, row)] for row in rows)]
+    lines = [" | ".join(cell.replace("|", "\\|") for cell in row) for row in cells]
+    rule = " | ".join("---" for _ in cells[0])
+    return "\n".join(f"| {line} |" for line in [lines[0], rule, *lines[1:]])
+
+
+def breakable_formulas(text: str) -> str:
+    """Return a text with formulas in TeX; a long one may break before an operator."""
+
+    def broken(found: re.Match[str]) -> str:
+        first, *rest = _OPERATOR.split(found[1])
+        parts = [first]
+        for operator, term in zip(rest[::2], rest[1::2], strict=True):
+            part = parts[-1]
+            inside = part.count("(") + part.count("[") - len(re.findall(r"[)\]]", part))
+            longest = 3 * _LONG if inside > 0 else _LONG
+            if part.count("{") == part.count("}") and len(part) > longest:
+                parts.append("{}")
+            parts[-1] += operator + term
+        return " ".join(f"${part.strip()}$" for part in parts)
+
+    return _FORMULA.sub(broken, marked(text))
+
+
+def _number(value: float | None) -> str:
+    return "" if value is None else f"{value:.5g}"
+
+
+def _result(published: Any, found: Mapping[str, Any] | None) -> list[str]:
+    """Return a line of numbers: the paper's, and those of a report if any."""
+    numbers = []
+    if isinstance(published, float | int):
+        numbers.append(f"published {_number(published)}")
+    if found is not None:
+        spread = f" ± {found['stderr']:.1g}" if found["stderr"] else ""
+        numbers.append(f"expected {_number(found['expected'])}")
+        numbers.append(f"measured {_number(found['measured'])}{spread}")
+        numbers.append(f"**{found['verdict']}**")
+    return [", ".join(numbers)] if numbers else []
+
+
+def _claim(claim: Claim, found: Mapping[str, Any] | None) -> str:
+    numbers = _result(claim.published, found)
+    return _entry(
+        claim.id, claim.where, [breakable_formulas(claim.statement), *numbers]
+    )
+
+
+def _erratum(erratum: Erratum, found: Mapping[str, Any] | None) -> str:
+    both = [
+        f"Printed: {breakable_formulas(erratum.printed)}",
+        f"Correct: {breakable_formulas(erratum.corrected)}",
+    ]
+    evidence = _result(None if found is None else found["published"], found)
+    return _entry(erratum.id, erratum.where, [*both, *evidence])
+
+
+def _picture(figure: Figure, report: Path, folder: Path) -> str:
+    """Copy a picture of the report, if there is one; return it with its place."""
+    name = f"{stem(figure.id)}.png"
+    if not (report / name).exists():
+        return ""
+    shutil.copyfile(report / name, folder / name)
+    return f"{marked(figure.where)}, `{figure.id}`:\n\n![{figure.id}]({name})"
+
+
+def _entry(name: str, where: str, lines: Iterable[str]) -> str:
+    """Return an entry of a list of definitions."""
+    head = f"`{name}`, {breakable_formulas(where)}"
+    return "\n".join([head, *(f": {line}\n" for line in lines)])
+
+
+def _claims(
+    paper: Paper, kind: Kind, results: Mapping[str, Mapping[str, Any]]
+) -> list[str]:
+    """Return entries of the claims of a kind."""
+    chosen = (claim for claim in paper.claims if claim.kind is kind)
+    return [_claim(claim, results.get(claim.id)) for claim in chosen]
+
+
+def _regressions(paper: Paper, results: Mapping[str, Mapping[str, Any]]) -> list[str]:
+    """Return a section of regression checks, nothing if there are none."""
+    entries = _claims(paper, Kind.REGRESSION, results)
+    about = (
+        "These compare with an earlier run of the same code. They find changes; they "
+        "reproduce nothing."
+    )
+    return ["## Regression checks", about, *entries] if entries else []
+
+
+def paper_page(
+    paper: Paper, results: Mapping[str, Mapping[str, Any]], report: Path, folder: Path
+) -> str:
+    """Return the page of a paper, in Markdown.
+
+    Parameters
+    ----------
+    paper
+        The paper.
+    results
+        Results of a report by the id of a claim; none if there is no report.
+    report, folder
+        The folders of the report and of the page; pictures are copied.
+    """
+    docstring = inspect.getdoc(getattr(papers, paper.key)) or ""
+    title, _, about = docstring.partition("\n\n")
+    exhibits = ([f"`{x.id}`", marked(x.where)] for x in (*paper.figures, *paper.tables))
+    return "\n\n".join(
+        [
+            f"({paper.key})=\n# {paper.key}: {title.rstrip('.')}",
+            f"```{{eval-rst}}\n{about}\n```",
+            f"Everything below is rerun by `rosenblatt reproduce {paper.key}`, a "
+            "figure or table by its name in place of the paper's, and a claim or "
+            "misprint by `rosenblatt claims` and its name. Verdicts and pictures are "
+            "in [the report](../report.md), and here too if it was made first.",
+            "## Figures and tables",
+            table(("name", "where"), exhibits),
+            *filter(None, (_picture(one, report, folder) for one in paper.figures)),
+            "## Claims",
+            *_claims(paper, Kind.REPRODUCTION, results),
+            *_regressions(paper, results),
+            *(["## Misprints"] if paper.errata else []),
+            *(_erratum(erratum, results.get(erratum.id)) for erratum in paper.errata),
+            "",
+        ]
+    )
