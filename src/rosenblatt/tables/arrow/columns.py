@@ -124,8 +124,8 @@ _COLUMNS = types.int64[::1], types.int64[::1], types.int64
 def place_single(places: IntArray, where: IntArray, kind: int, block: Any) -> bool:
     """Write columns that begin at ``places`` to the columns ``where`` of a block.
 
-    ``where`` must increase, and the columns be such that a block of single precision
-    holds. Returned is whether all numbers are finite, for certain.
+    ``where`` must increase, and the columns must fit into single precision. Return
+    True if all numbers are certainly finite.
     """
     finite = True
     for first in range(0, len(block), _STRIP):

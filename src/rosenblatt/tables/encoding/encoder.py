@@ -221,7 +221,7 @@ def first_encoder(
     kinds
         Category, date or text for each text column, or "": what it looks like.
     standardise
-        Whether numbers are standardised; None: if a column is hashed.
+        Whether numbers are standardised; None means only if a column is hashed.
     """
     means, scales = rows.moments()
     if weighted:  # a row without a weight counts once
@@ -290,7 +290,7 @@ def id_columns(
 
 
 def _numbers(column: npt.NDArray[np.floating]) -> bool:
-    """Return whether whole numbers number the rows: none comes twice, by no chance."""
+    """Return whether whole numbers look like an id: random ones would repeat."""
     if not np.all(column == np.rint(column)):
         return False
     if np.all(np.diff(column) > 0):
