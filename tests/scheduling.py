@@ -52,3 +52,13 @@ class FileScheduling(LoadScopeScheduling):
 
     def _split_scope(self, nodeid):
         return group(nodeid)
+
+    def remove_node(self, node):
+        """Give up the test that crashed its worker: xdist would run it again."""
+        for unit in self.assigned_work[node].values():
+            for test, done in unit.items():
+                if not done:
+                    unit[test] = True
+                    super().remove_node(node)
+                    return test
+        return super().remove_node(node)
