@@ -28,7 +28,7 @@ from rosenblatt.cli.tables.options import (
     OnError,
     Threshold,
 )
-from rosenblatt.cli.tables.printing import count, metric_lines
+from rosenblatt.cli.tables.printing import metric_lines
 from rosenblatt.system.deferred import import_light
 
 __all__ = ["predict"]
@@ -111,7 +111,8 @@ def predict(
         )
         return
     if found.metrics.rows:
-        typer.echo(f"on {count(found.metrics.rows, 'row')} with labels:", err=True)
+        rows = rb.training.count(found.metrics.rows, "row")
+        typer.echo(f"on {rows} with labels:", err=True)
         for line in metric_lines(known):
             typer.echo(line, err=True)
     if found.skipped:

@@ -22,7 +22,7 @@ from rosenblatt.cli.options import (
 )
 from rosenblatt.cli.output import AsJson, print_json
 from rosenblatt.cli.tables import options
-from rosenblatt.cli.tables.printing import preview_lines, run_lines
+from rosenblatt.cli.tables.printing import run_lines
 from rosenblatt.spelling.values import whole
 from rosenblatt.system.deferred import import_light
 
@@ -67,9 +67,9 @@ def _given(ctx: typer.Context, values: dict[str, Any]) -> dict[str, Any]:
 
 
 def _show(found: Any) -> None:
-    """Print what was understood of a table."""
-    for line in preview_lines(found):
-        typer.echo(line, err=True)
+    """Print the preview of a table; without rows, an error follows that says why."""
+    if found.rows:
+        typer.echo(str(found), err=True)
 
 
 def train(
