@@ -35,7 +35,6 @@ from rosenblatt.tables.formats import (
     target_of,
 )
 from rosenblatt.tables.pieces import cuts
-from rosenblatt.tables.prefetch import in_order, prefetched
 from rosenblatt.tables.text.records import STANDARD
 from rosenblatt.tables.writing import writing
 
@@ -66,11 +65,9 @@ __all__ = [
     "first_encoder",
     "format_of",
     "idx",
-    "in_order",
     "is_sparse",
     "open_table",
     "piece_by_piece",
-    "prefetched",
     "target_of",
     "writing",
 ]

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from rosenblatt.tables import LABEL, REFUSED, STANDARD, Bad, Encoded, prefetched
+from rosenblatt.tables import LABEL, REFUSED, STANDARD, Bad, Encoded
 from rosenblatt.training.control import (
     Interrupts,
     Interval,
@@ -19,6 +19,7 @@ from rosenblatt.training.control import (
     TrainingInterrupted,
     named,
     named_warnings,
+    prefetched,
 )
 from rosenblatt.training.evaluation.decisions import (
     check_probabilities,

@@ -25,8 +25,8 @@ from rosenblatt.tables import (
     encode,
     open_table,
     piece_by_piece,
-    prefetched,
 )
+from rosenblatt.training.control import prefetched
 from rosenblatt.training.evaluation.decisions import (
     check_decisions,
     decide,
