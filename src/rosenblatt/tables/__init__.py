@@ -20,7 +20,12 @@ from rosenblatt.tables.batches import (
     is_sparse,
 )
 from rosenblatt.tables.encoding.encoder import CATEGORIES, Encoder, first_encoder
-from rosenblatt.tables.encoding.matrices import Encoded, encode
+from rosenblatt.tables.encoding.matrices import (
+    Encoded,
+    class_array,
+    encode,
+    sorted_labels,
+)
 from rosenblatt.tables.formats import (
     ENDINGS,
     FORMATS,
@@ -60,6 +65,7 @@ __all__ = [
     "Texts",
     "check_columns",
     "choose",
+    "class_array",
     "cuts",
     "encode",
     "first_encoder",
@@ -68,6 +74,7 @@ __all__ = [
     "is_sparse",
     "open_table",
     "piece_by_piece",
+    "sorted_labels",
     "target_of",
     "writing",
 ]

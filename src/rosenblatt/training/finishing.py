@@ -10,12 +10,12 @@ import numpy as np
 import numpy.typing as npt
 
 from rosenblatt.estimators import BinaryPerceptron
-from rosenblatt.tables import STANDARD, Encoded
+from rosenblatt.tables import STANDARD, Encoded, class_array
 from rosenblatt.training.evaluation.decisions import decide
 from rosenblatt.training.evaluation.metrics import Metrics
 from rosenblatt.training.settings import Settings
 from rosenblatt.training.sources import Position, Sources
-from rosenblatt.training.trained import Trained, class_array
+from rosenblatt.training.trained import Trained
 
 __all__ = ["finish", "held_out"]
 

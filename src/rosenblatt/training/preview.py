@@ -161,8 +161,7 @@ def preview(
     >>> [(c.name, c.kind, c.gaps) for c in found.columns]
     [('size', 'number', 0.5), ('won', 'target', 0.0)]
     """
-    names = [files] if isinstance(files, str | os.PathLike) else list(files)
-    given = Settings.of(names, target, settings)
+    given = Settings.of(files, target, settings)
     if given.files == (STANDARD,):
         raise ValueError("files must not be standard input, which is read once")
     return preview_of(Sources(given))

@@ -200,7 +200,7 @@ class Settings:
     @classmethod
     def of(
         cls,
-        files: Sequence[str | os.PathLike[str]],
+        files: str | os.PathLike[str] | Sequence[str | os.PathLike[str]],
         target: str | None,
         settings: dict[str, Any],
     ) -> Self:
@@ -211,7 +211,8 @@ class Settings:
         for key in _LISTS:
             if plain.get(key) is not None:
                 plain[key] = tuple(map(str, plain[key]))
-        names = tuple(os.fspath(name) for name in files)
+        given = [files] if isinstance(files, str | os.PathLike) else files
+        names = tuple(os.fspath(name) for name in given)
         return cls(files=names, target=str(target), **plain)
 
     @property

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import hashlib
 import itertools
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
@@ -27,17 +28,19 @@ from rosenblatt.tables import (
     first_encoder,
     open_table,
     piece_by_piece,
+    sorted_labels,
     target_of,
 )
 from rosenblatt.training.models import check_memory, takes_sparse
 from rosenblatt.training.settings import Settings
 
-__all__ = ["MOST_CLASSES", "Batch", "Position", "Sources"]
+__all__ = ["MOST_CLASSES", "Batch", "Position", "Sources", "fingerprint"]
 
 _ROWS = 2**13  # of a batch of few columns
 _ENTRIES = 2**20  # of a batch of many
 _LEAST = 2**6  # rows of a batch of very many
 _SPARSE = 2**12  # rows of a batch of sparse rows
+_HEAD = 2**16  # bytes from the start of a file by which it is known again
 MOST_CLASSES = 1000  # of more a target is taken for something else than a label
 
 
@@ -169,7 +172,7 @@ class Sources:
 
     def _with_classes(self, encoder: Encoder, classes: Collection[str]) -> Encoder:
         self._check_memory(encoder, len(classes))
-        return replace(encoder, classes=tuple(_sorted(classes)))
+        return replace(encoder, classes=tuple(sorted_labels(classes)))
 
     def _check_memory(self, encoder: Encoder, classes: int) -> None:
         """Raise ValueError if the model would need too much memory for the table."""
@@ -241,11 +244,11 @@ class Sources:
         at: tuple[int, int],
     ) -> Iterator[Batch]:
         """Return the encoded batches of pieces of a file."""
-        accepts = _like(encoder.classes) if self.settings.new_classes else None
+        new_labels = self.settings.new_classes
 
         def batch(piece: Any) -> Batch:
             rows = table.parse(piece, encoder.columns)
-            return Batch(encode(encoder, rows, accepts), Position(*at, *rows.end))
+            return Batch(encode(encoder, rows, new_labels), Position(*at, *rows.end))
 
         return piece_by_piece(table, batch, pieces)
 
@@ -279,21 +282,17 @@ class Sources:
         return (position.turn + now / max(sum(sizes), 1)) / given.passes
 
 
-def _sorted(labels: Collection[str]) -> list[str]:
-    """Return labels in order: numbers by size if all are whole."""
-    distinct = set(labels)
-    if all(_whole(label) for label in distinct):
-        return sorted(distinct, key=int)
-    return sorted(distinct)
-
-
-def _whole(label: str) -> bool:
-    try:
-        return str(int(label)) == label
-    except ValueError:
-        return False
-
-
-def _like(classes: tuple[str, ...]) -> Callable[[str], bool]:
-    """Return the test of new labels: whole numbers if the known ones are."""
-    return _whole if all(map(_whole, classes)) else lambda label: True
+def fingerprint(files: Sequence[str]) -> list[list[Any] | None]:
+    """Return size and digest of the first bytes of each file."""
+    found: list[list[Any] | None] = []
+    for name in files:
+        if name == STANDARD:
+            found.append(None)
+            continue
+        path = Path(name)
+        if not path.is_file():
+            raise ValueError(f"there is no file {name!r}")
+        with path.open("rb") as file:
+            start = hashlib.blake2b(file.read(_HEAD), digest_size=16).hexdigest()
+        found.append([path.stat().st_size, start])
+    return found

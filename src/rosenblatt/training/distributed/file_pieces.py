@@ -16,6 +16,7 @@ from rosenblatt.tables import (
     Encoder,
     Place,
     check_columns,
+    class_array,
     cuts,
     format_of,
 )
@@ -24,7 +25,6 @@ from rosenblatt.training.evaluation.decisions import decision_factors
 from rosenblatt.training.record import Record, learn_batch
 from rosenblatt.training.settings import Settings
 from rosenblatt.training.sources import MOST_CLASSES, Position, Sources
-from rosenblatt.training.trained import class_array
 
 __all__ = ["PIECE_ROWS", "FilePiece", "file_pieces"]
 
