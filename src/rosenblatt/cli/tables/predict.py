@@ -11,13 +11,7 @@ import numpy as np
 import typer
 
 import rosenblatt as rb  # what predicts and reads is loaded when it is needed
-from rosenblatt.cli.options import (
-    OwnRule,
-    OwnSchedule,
-    check_there,
-    delimiter_of,
-    entries,
-)
+from rosenblatt.cli.options import OwnRule, OwnSchedule, check_there
 from rosenblatt.cli.output import AsJson, print_json
 from rosenblatt.cli.tables.options import (
     Costs,
@@ -90,10 +84,10 @@ def predict(
         files,
         proba=gives,
         threshold=threshold,
-        costs=entries(costs) or (),
+        costs=costs or (),
         format=format,
         header=header,
-        delimiter=delimiter_of(delimiter),
+        delimiter=delimiter,
         id=id,
         on_error=on_error,
     )
