@@ -64,9 +64,6 @@ class Table(Protocol):
     def kinds(self, piece: Any, missing: Sequence[str] = ()) -> list[Column]:
         """Return the kinds of the columns, from the first piece."""
 
-    def labels(self, piece: Any, columns: Columns) -> list[str]:
-        """Return the labels in a piece."""
-
     def parse(self, piece: Any, columns: Columns) -> Rows:
         """Return the rows of a piece."""
 

@@ -172,14 +172,12 @@ def preview_of(sources: Sources) -> Preview:
     rows, encoder = sources.first()
     columns = []
     if not is_sparse(rows.numbers):
-        columns = _columns(rows, encoder, sources.settings, sources)
+        columns = _columns(rows, encoder, sources)
     return Preview(len(rows), encoder.features, encoder.hashed, columns)
 
 
-def _columns(
-    rows: Rows, encoder: Encoder, given: Settings, sources: Sources
-) -> list[ColumnPreview]:
-    count = max(len(rows), 1)
+def _columns(rows: Rows, encoder: Encoder, sources: Sources) -> list[ColumnPreview]:
+    given, size = sources.settings, max(len(rows), 1)
     own = dict(encoder.groups())
     found: dict[str, ColumnPreview] = {}
     for j, name in enumerate(encoder.numbers):
@@ -189,12 +187,12 @@ def _columns(
         found[name] = ColumnPreview(
             name,
             "number",
-            missing / count,
+            missing / size,
             None,
             len(own[name]),
             f"{_use(given)}{marked}",
             _EMPTY
-            if missing == count
+            if missing == size
             else _ID
             if name in encoder.ids
             else _leak(column, rows),
@@ -202,14 +200,12 @@ def _columns(
     for name, coding, texts in zip(
         encoder.columns.texts, encoder.codings, rows.texts, strict=True
     ):
-        there = texts.codes[texts.codes >= 0]
-        levels = len(np.unique(there))
         kind = _KINDS[coding.kind]
         found[name] = ColumnPreview(
             name,
             kind,
-            1.0 - len(there) / count,
-            levels,
+            1.0 - float(np.sum(texts.codes >= 0)) / size,
+            len(texts.present),
             len(own[name]),
             _USES[coding.kind],
             _suspect(kind, texts, rows, name in encoder.ids),
@@ -238,9 +234,7 @@ def _use(given: Settings) -> str:
 
 def _suspect(kind: str, texts: Texts, rows: Rows, id_like: bool) -> str:
     """Return a warning about a column of categories."""
-    codes = texts.codes
-    there = codes[codes >= 0]
-    levels = [texts.values[i] for i in np.unique(there)]
+    codes, levels = texts.codes, texts.present
     if kind != "category":
         return ""
     if not levels:
@@ -249,7 +243,7 @@ def _suspect(kind: str, texts: Texts, rows: Rows, id_like: bool) -> str:
         return _COMMAS
     if id_like:
         return _ID
-    if rows.labels is None or len(levels) > len(there) / 10:
+    if rows.labels is None or len(levels) > np.sum(codes >= 0) / 10:
         return ""
     # of each level the share of the second half of labels, as a score
     labels = rows.labels.codes

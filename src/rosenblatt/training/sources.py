@@ -159,7 +159,7 @@ class Sources:
         given, labels = self.settings, rows.labels
         found = set(given.classes or ())
         if not found and labels is not None:
-            found = {labels.values[i] for i in set(labels.codes.tolist()) if i >= 0}
+            found = set(labels.present)
         rare = {text.rpartition("=")[0] for text in given.costs} - found
         unseen = len(found) < 2 or (rare and not given.classes)
         if unseen and given.files != (STANDARD,):
@@ -168,7 +168,13 @@ class Sources:
 
     def all_labels(self, encoder: Encoder) -> Encoder:
         """Return the encoder with the labels of all files, which are read for it."""
-        return self._with_classes(encoder, self.several(self._scanned(encoder.columns)))
+        self.labelled, found = True, set[str]()
+        for index in range(len(self.settings.files)):
+            for labels, _ in self.labels(index, Place()):
+                found.update(labels)
+                if len(found) > MOST_CLASSES:
+                    break
+        return self._with_classes(encoder, self.several(found))
 
     def _with_classes(self, encoder: Encoder, classes: Collection[str]) -> Encoder:
         self._check_memory(encoder, len(classes))
@@ -177,28 +183,23 @@ class Sources:
     def _check_memory(self, encoder: Encoder, classes: int) -> None:
         """Raise ValueError if the model would need too much memory for the table."""
         sparse = encoder.hashed or encoder.width is not None
-        features = encoder.features
-        model, rows = self.settings.model, self.batch_rows
-        check_memory(model, features, max(classes, 2), rows, sparse)
+        sizes = encoder.features, max(classes, 2), self.batch_rows
+        check_memory(self.settings.model, *sizes, sparse)
 
     def _chosen(self, kinds: Sequence[Column]) -> Chosen:
         """Return the columns to learn from."""
         given = self.settings
         return choose(self.table(0), kinds, self.target, given.roles, given.missing)
 
-    def _scanned(self, columns: Columns) -> set[str]:
-        """Return all labels in the files."""
-        self.labelled = True
-        found: set[str] = set()
-        only = Columns((), (), self.target, columns.missing)
-        for index in range(len(self.settings.files)):
-            table = self.table(index)
-            check_columns(table, [self.target])
-            for piece in self.pieces(index, Place(), [self.target]):
-                found.update(table.labels(piece, only))
-                if len(found) > MOST_CLASSES:
-                    break
-        return found
+    def labels(self, index: int, place: Place) -> Iterator[tuple[list[str], Place]]:
+        """Yield labels of a file, piece by piece, with the position after each."""
+        table = self.table(index)
+        check_columns(table, [self.target])
+        only = Columns((), (), self.target, self.settings.missing)
+        for piece in self.pieces(index, place, [self.target]):
+            rows = table.parse(piece, only)
+            assert rows.labels is not None  # of the target
+            yield rows.labels.present, rows.end
 
     def several(self, found: set[str]) -> set[str]:
         """Return labels; raise ValueError if they are too few or too many to learn."""

@@ -120,8 +120,7 @@ def _unknown_labels(classes: Sequence[str], rows: Rows) -> Iterator[str]:
     if rows.labels is None:
         return
     whole = all(map(_is_whole, classes))
-    for code in np.unique(rows.labels.codes[rows.labels.codes >= 0]).tolist():
-        label = rows.labels.values[code]
+    for label in rows.labels.present:
         if label not in classes and (_is_whole(label) or not whole):
             yield label
 
