@@ -225,10 +225,9 @@ def _columns(rows: Rows, encoder: Encoder, sources: Sources) -> list[ColumnPrevi
 
 def _use(given: Settings) -> str:
     """Return the treatment of numbers, before the model or in the model."""
-    name = given.model.partition(":")[0]
-    if name.startswith(_BINARY):
+    if given.model_name.startswith(_BINARY):
         return "cut into two levels"
-    plain = name == "perceptron" and not given.standardised
+    plain = given.model_name == "perceptron" and not given.standardised
     return "as it is" if plain else "standardised"
 
 

@@ -72,8 +72,6 @@ def predict(
     """
     if as_json and out == "-":
         raise ValueError("--json needs --out, a file for the predictions themselves")
-    if on_error not in ("stop", "skip"):
-        raise ValueError(f"--on-error must be stop or skip, got {on_error!r}")
     check_there(model, *files)
     import_light()
     trained = rb.training.load(model, rule=rule, schedule=schedule)
