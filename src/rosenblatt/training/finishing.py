@@ -57,11 +57,11 @@ def held_out(
 def _read_again(run: Trained, sources: Sources, held: bool) -> Iterator[Encoded]:
     """Yield the rows that were held out, or those that were learned, batch by batch."""
     given = sources.settings
-    before = sources.done(Position())
+    before = sources.fraction_done(Position())
     for rows, end in sources.batches(run.encoder, Position()):
         if end.turn > 0:
             break
-        done = sources.done(end)
+        done = sources.fraction_done(end)
         chosen = np.full(len(rows.codes), not held)
         if given.holds_out:
             mask = held_out(given, len(rows.codes), end, (before, done))

@@ -124,7 +124,7 @@ def train(
         sources = Sources(given)
         stored = given.as_dict(), fingerprint(given.files)
         if run is None and before is not None:
-            run = before.again(*stored)
+            run = before.restarted(*stored)
         elif run is None:
             if shown is not None:
                 shown(preview_of(sources))
@@ -134,7 +134,7 @@ def train(
         try:
             try:
                 _learn(run, task)
-            except NewLabelError:  # one that the first batch has not: begin again
+            except _NewLabelError:  # one that the first batch has not: begin again
                 model = make(given.model, given.rule, given.schedule)
                 run = Trained(model, sources.all_labels(run.encoder), *stored)
                 _learn(run, task)
@@ -166,7 +166,7 @@ def _factors(run: Trained, sources: Sources) -> npt.NDArray[np.float64] | None:
     return None
 
 
-class NewLabelError(Exception):
+class _NewLabelError(Exception):
     """A label that the first batch has not."""
 
 
@@ -201,14 +201,14 @@ def _learn(run: Trained, task: _Task) -> None:
     factors = _factors(run, sources) if given.decides else None
     known = run.encoder.classes
     batches = sources.batches(run.encoder, run.position)
-    seen, before = run.record.rows, sources.done(run.position)
+    seen, before = run.record.rows, sources.fraction_done(run.position)
     for rows, end in prefetched(batches, stopped=lambda: interrupts.asked):
         new = any(bad.kind == LABEL for bad in rows.bad)
         if new and not (closed or sources.labelled):
-            raise NewLabelError
+            raise _NewLabelError
         if rows.bad and not task.skip:
             raise sources.error(end.file, rows.bad[0])
-        done = sources.done(end)
+        done = sources.fraction_done(end)
         held = None
         if given.holds_out:
             held = held_out(given, len(rows.codes), end, (before, done))
@@ -217,7 +217,7 @@ def _learn(run: Trained, task: _Task) -> None:
             chosen = rows if held is None else rows.part(np.flatnonzero(~held))
             classes = class_array((*known, *rows.new))
             if rows.new:
-                sources.several({*run.encoder.classes, *rows.new})
+                sources.checked_labels({*run.encoder.classes, *rows.new})
             first = not hasattr(run.model, "classes_")  # levels are found then
             labels = _Labels(classes, factors)
             with named_warnings(_names(run), task.warned) if first else nullcontext():

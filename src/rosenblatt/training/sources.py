@@ -164,7 +164,7 @@ class Sources:
         unseen = len(found) < 2 or (rare and not given.classes)
         if unseen and given.files != (STANDARD,):
             return self.all_labels(encoder)
-        return self._with_classes(encoder, given.classes or self.several(found))
+        return self._with_classes(encoder, given.classes or self.checked_labels(found))
 
     def all_labels(self, encoder: Encoder) -> Encoder:
         """Return the encoder with the labels of all files, which are read for it."""
@@ -174,7 +174,7 @@ class Sources:
                 found.update(labels)
                 if len(found) > MOST_CLASSES:
                     break
-        return self._with_classes(encoder, self.several(found))
+        return self._with_classes(encoder, self.checked_labels(found))
 
     def _with_classes(self, encoder: Encoder, classes: Collection[str]) -> Encoder:
         self._check_memory(encoder, len(classes))
@@ -201,7 +201,7 @@ class Sources:
             assert rows.labels is not None  # of the target
             yield rows.labels.present, rows.end
 
-    def several(self, found: set[str]) -> set[str]:
+    def checked_labels(self, found: set[str]) -> set[str]:
         """Return labels; raise ValueError if they are too few or too many to learn."""
         files = self.settings.files
         where = f"{files[0]}" + (f" and {len(files) - 1} more" if files[1:] else "")
@@ -263,7 +263,7 @@ class Sources:
         """Sizes of the files in bytes."""
         return [Path(file).stat().st_size for file in self.settings.files]
 
-    def done(self, position: Position) -> float | None:
+    def fraction_done(self, position: Position) -> float | None:
         """Return the fraction of the work that is done; None if unknown."""
         given = self.settings
         if given.files == (STANDARD,):

@@ -83,7 +83,7 @@ class Trained:
     open: bool = False  # classes may appear
     in_batch: bool = False  # in the middle of a batch, which is no state to keep
 
-    def again(self, settings: dict[str, Any], files: list[Any]) -> Self:
+    def restarted(self, settings: dict[str, Any], files: list[Any]) -> Self:
         """Return the model at the start of a run on other files."""
         return replace(
             self, settings=settings, files=files, position=Position(), finished=False
