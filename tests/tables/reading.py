@@ -24,8 +24,9 @@ def read_labels(path, target="won"):
     opened = open_table(str(path))
     columns = Columns((), (), target)
     return [
-        (opened.labels(piece, columns), opened.parse(piece, columns))
+        (rows.labels.present, rows)
         for piece in opened.pieces(Place(), 100)
+        for rows in [opened.parse(piece, columns)]
     ]
 
 
@@ -42,13 +43,12 @@ def refused(path):
 
 
 def read_lines(path, rows, width):
-    """Return rows, bad rows and labels of an svmlight file, as ``parsed`` does."""
+    """Return rows and bad rows of an svmlight file, as ``parsed`` does."""
     opened = open_table(str(path), "svmlight", features=width)
     columns = Columns((), (), "y")
-    found, bad, labels = [], [], set()
+    found, bad = [], []
     for piece in opened.pieces(Place(), rows):
         batch = opened.parse(piece, columns)
-        labels.update(opened.labels(piece, columns))
         matrix = batch.numbers
         for i, line in enumerate(batch.lines().tolist()):
             part = slice(*matrix.indptr[i : i + 2])
@@ -57,7 +57,7 @@ def read_lines(path, rows, width):
             label = batch.labels.values[batch.labels.codes[i]]
             found.append((line, label, entries))
         bad += [(b.line, b.kind, b.column, b.value) for b in batch.bad]
-    return found, bad, labels
+    return found, bad
 
 
 def rows(numbers, texts=(), labels=None, missing=None):

@@ -41,16 +41,15 @@ def entries(words, width):
 
 
 def parsed(text, width):
-    """Return rows (line, label, entries), bad ones (line, ...), and all labels."""
-    rows, bad, labels = [], [], set()
+    """Return rows (line, label, entries), and bad ones (line, ...)."""
+    rows, bad = [], []
     for line, record in enumerate(text.split(b"\n"), 1):
         words = record.partition(b"#")[0].decode("utf-8", "replace").split()
         if not words:
             continue
-        labels.add(label(words[0]))
         found = entries(words[1:], width)
         if isinstance(found, tuple):
             bad.append((line, *found))
         else:
             rows.append((line, label(words[0]), found))
-    return rows, bad, labels
+    return rows, bad

@@ -77,7 +77,7 @@ def test_hashed_tables_are_refused_after_the_first_batch(name, tmp_path, monkeyp
     def scanned(*_):
         raise AssertionError("the file was read")
 
-    monkeypatch.setattr(sources.Sources, "_scanned", scanned)
+    monkeypatch.setattr(sources.Sources, "labels", scanned)
     monkeypatch.setattr(sources.Sources, "batches", scanned)
     with pytest.raises(ValueError, match=f"model {name} takes dense rows") as caught:
         rb.train(path, "y", model=name, categories="hash")

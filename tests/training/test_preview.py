@@ -1,9 +1,20 @@
+import shlex
+
 import numpy as np
 import pytest
 
+from rosenblatt.cli.options import column_names
 from rosenblatt.training import preview
 from tests.tables.examples import table, write
 from tests.training.mixed_table import mixed_table, write_mixed
+
+PREVIEW = """\
+column  kind      gaps  levels  features  use
+a       number                         1  standardised
+b       number                         1  standardised
+side    category             3         4  one-hot
+won     target               2            predicted
+6 dense features, from the first 200 rows"""
 
 
 def test_each_column_is_described(tmp_path):
@@ -48,3 +59,38 @@ def test_columns_without_values_and_with_decimal_commas_are_marked(tmp_path):
 def test_the_use_of_numbers_depends_on_the_model(settings, use, tmp_path):
     path = write(table(50), tmp_path / "t.csv")
     assert preview(path, "won", **settings).columns[0].use == use
+
+
+def test_a_preview_is_a_table(tmp_path):
+    path = write(table(200), tmp_path / "x.csv")
+    assert str(preview(path, "won")) == PREVIEW
+
+
+def test_columns_without_a_name_can_be_left_out(tmp_path):
+    """The index that pandas writes has none."""
+    given = {"": np.arange(100), "price, net": np.arange(100), **table(100)}
+    path = tmp_path / "x.csv"
+    path.write_text(
+        write(given, path).read_text().replace("price, net", '"price, net"')
+    )
+    lines = str(preview(path, "won")).splitlines()
+    assert lines[1].split() == ["''", "number", "1", "standardised"]
+    assert "warning: '' looks like an id; --ignore ''" in lines
+    advice = next(line for line in lines if line.startswith("warning: price"))
+    assert advice.endswith("""--ignore '"price, net"'""")
+    options = shlex.split(" ".join(line.split("; ")[1] for line in lines[-2:]))
+    found = preview(path, "won", ignore=column_names(options[1::2]))
+    assert [column.use for column in found.columns[:2]] == ["left out", "left out"]
+
+
+def test_hashed_columns_are_named_with_the_options_that_avoid_them(tmp_path):
+    given = table(200)
+    given["city"] = [f"c{i % 150}" for i in range(200)]
+    given["note"] = [f"many words like w{i}" for i in range(200)]
+    path = write(given, tmp_path / "x.csv")
+    lines = str(preview(path, "won")).splitlines()
+    (line,) = (x for x in lines if "hashed:" in x)
+    assert line.startswith("hashed: city, note; so features are sparse")
+    assert line.endswith("; --categories one-hot --ignore note avoids it")
+    found = preview(path, "won", categories="one-hot", ignore=["note"])
+    assert "hashed" not in str(found)

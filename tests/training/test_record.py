@@ -1,3 +1,4 @@
+import copy
 from dataclasses import asdict
 
 import numpy as np
@@ -99,3 +100,12 @@ def test_other_models_are_evaluated_on_a_batch_before_they_learn_it():
     assert learn_batch(model, X, CODES, CLASSES).rows == 0  # it knows nothing yet
     wrong = int((model.predict(X) != CLASSES[CODES]).sum())
     assert learn_batch(model, X, CODES, CLASSES)[:2] == (4, wrong)
+
+
+def test_counts_are_added_and_the_curve_is_left_out():
+    first = Record(3, 2, 1, 0.5, {"a": 1}, {"m": 2}, {}, [[3, 2, 1, 0.5]])
+    second = Record(4, 4, 0, None, {"a": 2, "b": 1})
+    before = copy.deepcopy(first)
+    found = first + second
+    assert found == Record(7, 6, 1, 0.5, {"a": 3, "b": 1}, {"m": 2}, {})
+    assert first == before

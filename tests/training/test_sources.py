@@ -42,10 +42,13 @@ def test_batches_from_any_position_are_the_rest_of_all_batches(paths):
 
 def test_the_share_of_the_work_grows_to_one(paths):
     found = sources(paths)
-    shares = [found.done(end) for _, end in found.batches(found.encoder(), Position())]
+    shares = [
+        found.fraction_done(end)
+        for _, end in found.batches(found.encoder(), Position())
+    ]
     assert shares == sorted(shares)
     assert shares[-1] == 1.0
-    assert found.done(Position()) == 0.0
+    assert found.fraction_done(Position()) == 0.0
 
 
 def test_wide_tables_have_smaller_batches(tmp_path):

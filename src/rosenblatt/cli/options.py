@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import csv
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
 from rosenblatt.spelling.names import names
-from rosenblatt.spelling.values import split
+from rosenblatt.spelling.values import split, whole
 
 __all__ = [
     "PLOTS",
@@ -22,7 +22,7 @@ __all__ = [
     "Scheduler",
     "check_file",
     "column_names",
-    "columns",
+    "counted",
     "delimiter_of",
     "entries",
     "option",
@@ -38,14 +38,20 @@ OwnRule = Annotated[str | None, _OWN]
 OwnSchedule = Annotated[str | None, _OWN]
 
 
-def option(panel: str, text: str, *flags: str, metavar: str | None = None) -> Any:
-    """Return an option that the help shows in a panel of its own."""
-    return typer.Option(*flags, help=text, metavar=metavar, rich_help_panel=panel)
+def option(
+    panel: str,
+    text: str,
+    *flags: str,
+    metavar: str | None = None,
+    read: Callable[..., Any] | None = None,
+) -> Any:
+    """Return an option that the help shows in a panel of its own.
 
-
-def columns(text: str) -> Any:
-    """Return an option that takes names of columns."""
-    return option("Columns", text, metavar="COLUMN,...")
+    ``read`` turns its text, or None, into the value that the command gets.
+    """
+    return typer.Option(
+        *flags, help=text, metavar=metavar, rich_help_panel=panel, callback=read
+    )
 
 
 DaskWorkers = Annotated[
@@ -111,6 +117,17 @@ def delimiter_of(text: str | None) -> str | None:
     ('\t', ';')
     """
     return "\t" if text == "tab" else text
+
+
+def counted(name: str) -> Callable[[Any], int | None]:
+    """Return the reader of a whole number, which may be written like 1e6.
+
+    Examples
+    --------
+    >>> counted("batch_rows")("1e3")
+    1000
+    """
+    return lambda text: None if text is None else whole(name, text)
 
 
 def check_there(*files: Path | str | None) -> None:

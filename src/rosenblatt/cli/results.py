@@ -58,13 +58,13 @@ def table(result: xr.Dataset, theory: xr.Dataset | None) -> Table:
     >>> [column.header for column in table(hebb, None).columns]
     ['alpha', 'error', '5-95%', 'overlap']
     """
-    alpha = result["alpha"].values
-    low, error, high = np.quantile(result["error"].values, [0.05, 0.5, 0.95], axis=0)
-    overlap = np.median(result["overlap"].values, axis=0)
+    known = summary(result, theory)
+    alpha, error, overlap = known["alpha"], known["error"], known["overlap"]
+    low, high = known["error_low"], known["error_high"]
     rows = set(range(alpha.size))
     if alpha.size > _LONG:
         rows = {0, *range(alpha.size - 1, 0, -_DECADE)}
-    shown = Table(caption=f"medians over {result.sizes['replica']} replicas")
+    shown = Table(caption=f"medians over {known['replicas']} replicas")
     for header in ("alpha", "error", "5-95%", "overlap"):
         shown.add_column(header, justify="right")
     if theory is not None:
@@ -77,6 +77,6 @@ def table(result: xr.Dataset, theory: xr.Dataset | None) -> Table:
             f"{overlap[i]:.6f}",
         ]
         if theory is not None:
-            entries.append(f"{theory['error'].values[0, i]:.4g}")
+            entries.append(f"{known['theory'][i]:.4g}")
         shown.add_row(*entries)
     return shown

@@ -218,14 +218,14 @@ def run_replicas(
                 failures[few.start] = failure
                 return
 
-    words = f"{engine}: {replicas} x {task.title}"
-    shown = task.run.progress
-    bar = ProgressBar(1.0, shown=shown, counted=False, delay=_PATIENCE)
+    words, shown = f"{engine}: {replicas} x {task.title}", task.run.progress
     threads = [threading.Thread(target=work, daemon=True) for _ in range(workers)]
     try:
-        with bar:
-            for thread in threads:
-                thread.start()
+        for thread in threads:
+            thread.start()
+        if not shown:  # most runs end before they need a bar
+            threads[-1].join(_PATIENCE)
+        with ProgressBar(1.0, shown=shown, counted=False) as bar:
             for thread in threads:
                 while thread.is_alive():
                     thread.join(0.1)

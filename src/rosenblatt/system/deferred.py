@@ -7,6 +7,7 @@ that, because it owns its process.
 
 from __future__ import annotations
 
+import functools
 import importlib.util
 import sys
 from collections.abc import Iterator
@@ -102,8 +103,9 @@ def hidden(name: str) -> Iterator[None]:
         sys.meta_path.remove(importer)
 
 
+@functools.cache
 def import_light() -> None:
-    """Import scikit-learn and Arrow without what no command for tables uses."""
+    """Import scikit-learn and Arrow without what no command for tables uses, once."""
     for unused in ("numpy.f2py", "scipy.stats"):
         defer(unused)
     with hidden("pandas"):

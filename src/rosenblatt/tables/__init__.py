@@ -20,7 +20,12 @@ from rosenblatt.tables.batches import (
     is_sparse,
 )
 from rosenblatt.tables.encoding.encoder import CATEGORIES, Encoder, first_encoder
-from rosenblatt.tables.encoding.matrices import Encoded, encode
+from rosenblatt.tables.encoding.matrices import (
+    Encoded,
+    class_array,
+    encode,
+    sorted_labels,
+)
 from rosenblatt.tables.formats import (
     ENDINGS,
     FORMATS,
@@ -35,7 +40,6 @@ from rosenblatt.tables.formats import (
     target_of,
 )
 from rosenblatt.tables.pieces import cuts
-from rosenblatt.tables.prefetch import in_order, prefetched
 from rosenblatt.tables.text.records import STANDARD
 from rosenblatt.tables.writing import writing
 
@@ -61,16 +65,16 @@ __all__ = [
     "Texts",
     "check_columns",
     "choose",
+    "class_array",
     "cuts",
     "encode",
     "first_encoder",
     "format_of",
     "idx",
-    "in_order",
     "is_sparse",
     "open_table",
     "piece_by_piece",
-    "prefetched",
+    "sorted_labels",
     "target_of",
     "writing",
 ]

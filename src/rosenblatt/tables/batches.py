@@ -107,6 +107,11 @@ class Texts(NamedTuple):
     values: list[str]
     codes: npt.NDArray[np.int32]
 
+    @property
+    def present(self) -> list[str]:
+        """The values that occur, in the order of their codes."""
+        return [self.values[i] for i in np.unique(self.codes[self.codes >= 0])]
+
 
 def integer_texts(column: npt.NDArray[Any]) -> Texts | None:
     """Return integers as text with codes if their range is small, else None.

@@ -1,16 +1,18 @@
-"""The file formats, the reader of each, and the columns that are read."""
+"""The file formats, the reader of each, threads that parse, and the columns to read."""
 
 from __future__ import annotations
 
 import re
+from collections import deque
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol, TypeVar
 
+from rosenblatt.system.processes import core_count
 from rosenblatt.tables.arrow.files import Arrow, Parquet
 from rosenblatt.tables.batches import Column, Columns, Place, Rows
 from rosenblatt.tables.npy import Npy
-from rosenblatt.tables.prefetch import in_order
 from rosenblatt.tables.text.delimited import Delimited
 from rosenblatt.tables.text.records import STANDARD
 from rosenblatt.tables.text.svmlight import Svmlight
@@ -39,6 +41,7 @@ ENDINGS = {
 }
 FORMATS = tuple(ENDINGS)
 Made = TypeVar("Made")
+_THREADS = min(core_count(), 4)  # more than memory can feed are of no use
 
 
 class Table(Protocol):
@@ -60,9 +63,6 @@ class Table(Protocol):
 
     def kinds(self, piece: Any, missing: Sequence[str] = ()) -> list[Column]:
         """Return the kinds of the columns, from the first piece."""
-
-    def labels(self, piece: Any, columns: Columns) -> list[str]:
-        """Return the labels in a piece."""
 
     def parse(self, piece: Any, columns: Columns) -> Rows:
         """Return the rows of a piece."""
@@ -135,8 +135,30 @@ def piece_by_piece(
     Rows from a pipe do not wait for later ones.
     """
     if table.unit == "line" and table.path != STANDARD:
-        return in_order(make, pieces)
+        return _in_threads(make, pieces)
     return map(make, pieces)
+
+
+def _in_threads(make: Callable[[Any], Made], pieces: Iterator[Any]) -> Iterator[Made]:
+    """Apply a function to pieces in several threads, and yield results in order."""
+    making: deque[Future[Made]] = deque()
+    failure: Exception | None = None
+    with ThreadPoolExecutor(_THREADS, "parser") as pool:
+        while True:
+            try:
+                piece = next(pieces)
+            except StopIteration:
+                break
+            except Exception as caught:  # what is before it comes first
+                failure = caught
+                break
+            making.append(pool.submit(make, piece))
+            if len(making) > _THREADS:
+                yield making.popleft().result()
+        while making:
+            yield making.popleft().result()
+    if failure is not None:
+        raise failure
 
 
 _TEXTS = {"categorical": "category", "dates": "date", "text": "text"}

@@ -68,10 +68,6 @@ class Npy:
         """Return the kinds of the columns: all are numbers."""
         return self.columns
 
-    def labels(self, piece: Part, columns: Columns) -> list[str]:
-        """Return the labels in a piece."""
-        return _texts(piece.block[:, int(str(columns.target))]).values
-
     def parse(self, piece: Part, columns: Columns) -> Rows:
         """Return the rows of a piece."""
         first, count = piece.first, len(piece.block)

@@ -11,7 +11,13 @@ from rosenblatt.training.facts import facts
 from rosenblatt.training.learning import train
 from rosenblatt.training.models import DESCRIPTIONS, MODELS
 from rosenblatt.training.predicting import Predicted, predict
-from rosenblatt.training.preview import ColumnPreview, Preview, preview
+from rosenblatt.training.preview import (
+    ColumnPreview,
+    Preview,
+    count,
+    preview,
+    readable,
+)
 from rosenblatt.training.record import Record
 from rosenblatt.training.settings import Settings
 from rosenblatt.training.trained import Trained, load
@@ -27,10 +33,12 @@ __all__ = [
     "Settings",
     "Trained",
     "TrainingInterrupted",
+    "count",
     "facts",
     "load",
     "predict",
     "preview",
+    "readable",
     "report",
     "summary",
     "train",

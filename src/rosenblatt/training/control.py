@@ -1,17 +1,18 @@
-"""Control of a run: progress bar, messages, interrupts, interval of checkpoints."""
+"""Control of a run: progress bar, messages, interrupts, reading ahead, checkpoints."""
 
 from __future__ import annotations
 
 import contextlib
 import math
+import queue
 import re
 import signal
 import threading
 import time
 import warnings
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from types import FrameType
-from typing import Any, Self
+from typing import Any, Self, TypeVar
 
 from rosenblatt.system.progress import ProgressBar
 from rosenblatt.training.evaluation.metrics import auc
@@ -25,9 +26,12 @@ __all__ = [
     "half_life_of",
     "named",
     "named_warnings",
+    "prefetched",
     "summary",
 ]
 
+Item = TypeVar("Item")
+_LOOK = 0.1  # seconds between two looks whether to stop
 _LOCK = threading.RLock()  # contexts of warnings that overlap lose those that follow
 _COLUMN = re.compile(r"\bcolumn (\d+)\b")  # models know only the numbers of columns
 
@@ -155,6 +159,66 @@ class Interrupts:
         if self.asked:
             raise KeyboardInterrupt
         self.asked = True
+
+
+def prefetched(
+    source: Iterator[Item],
+    ahead: int = 3,
+    stopped: Callable[[], bool] = lambda: False,
+) -> Iterator[Item]:
+    """Yield the items of an iterator that runs in another thread.
+
+    Parameters
+    ----------
+    source
+        Makes the items. Its errors are raised here, after the items before them.
+    ahead
+        How many items may wait; no more are in memory than these and two.
+    stopped
+        Asked now and then while waiting; if true, the items end.
+
+    Examples
+    --------
+    >>> list(prefetched(iter(range(5))))
+    [0, 1, 2, 3, 4]
+    """
+    waiting: queue.Queue[tuple[str, Any]] = queue.Queue(ahead)
+    over = threading.Event()
+
+    def put(what: str, item: Any) -> None:
+        while not over.is_set():
+            try:
+                waiting.put((what, item), timeout=_LOOK)
+                return
+            except queue.Full:
+                continue
+
+    def read() -> None:
+        try:
+            for item in source:
+                put("item", item)
+                if over.is_set():
+                    return
+            put("end", None)
+        except BaseException as failure:
+            put("error", failure)
+
+    thread = threading.Thread(target=read, daemon=True, name="reader")
+    thread.start()
+    try:
+        while not stopped():
+            try:
+                what, item = waiting.get(timeout=_LOOK)
+            except queue.Empty:
+                continue
+            if what == "end":
+                return
+            if what == "error":
+                raise item
+            yield item
+    finally:
+        over.set()
+        thread.join(timeout=1.0)  # it may be waiting for a pipe: it ends with us
 
 
 class Interval:

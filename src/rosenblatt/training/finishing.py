@@ -10,12 +10,12 @@ import numpy as np
 import numpy.typing as npt
 
 from rosenblatt.estimators import BinaryPerceptron
-from rosenblatt.tables import STANDARD, Encoded
+from rosenblatt.tables import STANDARD, Encoded, class_array
 from rosenblatt.training.evaluation.decisions import decide
 from rosenblatt.training.evaluation.metrics import Metrics
 from rosenblatt.training.settings import Settings
 from rosenblatt.training.sources import Position, Sources
-from rosenblatt.training.trained import Trained, class_array
+from rosenblatt.training.trained import Trained
 
 __all__ = ["finish", "held_out"]
 
@@ -57,11 +57,11 @@ def held_out(
 def _read_again(run: Trained, sources: Sources, held: bool) -> Iterator[Encoded]:
     """Yield the rows that were held out, or those that were learned, batch by batch."""
     given = sources.settings
-    before = sources.done(Position())
+    before = sources.fraction_done(Position())
     for rows, end in sources.batches(run.encoder, Position()):
         if end.turn > 0:
             break
-        done = sources.done(end)
+        done = sources.fraction_done(end)
         chosen = np.full(len(rows.codes), not held)
         if given.holds_out:
             mask = held_out(given, len(rows.codes), end, (before, done))

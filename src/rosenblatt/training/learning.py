@@ -10,8 +10,9 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
-from rosenblatt.tables import LABEL, REFUSED, STANDARD, Bad, Encoded, prefetched
+from rosenblatt.tables import LABEL, REFUSED, STANDARD, Bad, Encoded, class_array
 from rosenblatt.training.control import (
     Interrupts,
     Interval,
@@ -19,6 +20,7 @@ from rosenblatt.training.control import (
     TrainingInterrupted,
     named,
     named_warnings,
+    prefetched,
 )
 from rosenblatt.training.evaluation.decisions import (
     check_probabilities,
@@ -30,15 +32,8 @@ from rosenblatt.training.preview import Preview, preview_of
 from rosenblatt.training.record import evaluates_rows, learn_batch
 from rosenblatt.training.resuming import continued_settings, resumed
 from rosenblatt.training.settings import Settings, check_on_error, check_save_path
-from rosenblatt.training.sources import Sources
-from rosenblatt.training.trained import (
-    Trained,
-    checkpoint_path,
-    class_array,
-    digest,
-    fingerprint,
-    load,
-)
+from rosenblatt.training.sources import Sources, fingerprint
+from rosenblatt.training.trained import Trained, checkpoint_path, digest, load
 
 __all__ = ["train"]
 
@@ -109,17 +104,17 @@ def train(
     >>> trained.record.rows, trained.record.mistakes < 5, trained.encoder.names
     (100, True, ['size', 'side=left', 'side=right', 'side=(other)'])
     """
-    names = [files] if isinstance(files, str | os.PathLike) else list(files)
     check_on_error(on_error)
     every = Interval(checkpoint_every)
     where = check_save_path(save)
     with Interrupts() as interrupts, TrainingBar(progress) as bar:
         before = None
         if continued is None:
-            given = Settings.of(names, target, settings)
+            given = Settings.of(files, target, settings)
         else:
-            before = load(continued, **_own_parts(settings))
-            given = continued_settings(before.settings, names, target, settings)
+            own = {part: settings.get(part) for part in ("rule", "schedule")}
+            before = load(continued, **own)
+            given = continued_settings(before.settings, files, target, settings)
             given = replace(given, start=digest(continued))
         model = make(given.model, given.rule, given.schedule)
         run = resumed(given, model, where) if resume and where is not None else None
@@ -129,19 +124,17 @@ def train(
         sources = Sources(given)
         stored = given.as_dict(), fingerprint(given.files)
         if run is None and before is not None:
-            run = before.again(*stored)
+            run = before.restarted(*stored)
         elif run is None:
             if shown is not None:
                 shown(preview_of(sources))
             run = Trained(model, sources.encoder(), *stored)
-        if given.decides:
-            check_probabilities(model, given.model)
-            _check_decisions(run, sources)
-        task = _Task(sources, interrupts, bar, every, where, on_error, set())
+        skip = on_error == "skip"
+        task = _Task(sources, interrupts, bar, every, where, skip, set())
         try:
             try:
                 _learn(run, task)
-            except NewLabelError:  # one that the first batch has not: begin again
+            except _NewLabelError:  # one that the first batch has not: begin again
                 model = make(given.model, given.rule, given.schedule)
                 run = Trained(model, sources.all_labels(run.encoder), *stored)
                 _learn(run, task)
@@ -150,28 +143,30 @@ def train(
             raise
         if interrupts.asked:
             raise TrainingInterrupted(run.save_checkpoint(where))
-        finish(run, sources, skip=on_error == "skip")
+        finish(run, sources, skip)
         if where is not None:
             run.save(where)
             checkpoint_path(where).unlink(missing_ok=True)
     return run
 
 
-def _own_parts(settings: dict[str, Any]) -> dict[str, str]:
-    """Return the rule and the schedule in files of the user's own, if any."""
-    return {k: settings[k] for k in ("rule", "schedule") if settings.get(k)}
+def _factors(run: Trained, sources: Sources) -> npt.NDArray[np.float64] | None:
+    """Return factors of the probabilities of classes; they must fit the labels.
 
-
-def _check_decisions(run: Trained, sources: Sources) -> None:
-    """Raise ValueError if the threshold or the costs do not fit the labels."""
+    If classes may appear, predictions made before learning are not counted by class,
+    and need no factors.
+    """
     given, labels = sources.settings, run.encoder.classes
-    if given.new_classes and given.files != (STANDARD,) and given.costs:
+    check_probabilities(run.model, given.model)
+    if not run.open:
+        return decision_factors(given.threshold, given.costs, labels)
+    if given.files != (STANDARD,) and given.costs:
         labels = (*labels, *sources.all_labels(run.encoder).classes)
-    threshold = None if given.new_classes else given.threshold
-    decision_factors(threshold, given.costs, list(dict.fromkeys(labels)))
+    decision_factors(None, given.costs, list(dict.fromkeys(labels)))
+    return None
 
 
-class NewLabelError(Exception):
+class _NewLabelError(Exception):
     """A label that the first batch has not."""
 
 
@@ -183,8 +178,15 @@ class _Task(NamedTuple):
     bar: TrainingBar
     every: Interval
     where: Path | None
-    on_error: str
+    skip: bool  # bad rows, instead of stopping
     warned: set[str]
+
+
+class _Labels(NamedTuple):
+    """All classes, and the factors of their probabilities for decisions."""
+
+    classes: npt.NDArray[Any]
+    factors: npt.NDArray[np.float64] | None
 
 
 def _learn(run: Trained, task: _Task) -> None:
@@ -196,29 +198,30 @@ def _learn(run: Trained, task: _Task) -> None:
     run.open = given.new_classes
     if run.open and hasattr(run.model, "classes_"):
         run.take_classes()  # resumed or continued
+    factors = _factors(run, sources) if given.decides else None
     known = run.encoder.classes
     batches = sources.batches(run.encoder, run.position)
-    seen, before = run.record.rows, sources.done(run.position)
+    seen, before = run.record.rows, sources.fraction_done(run.position)
     for rows, end in prefetched(batches, stopped=lambda: interrupts.asked):
         new = any(bad.kind == LABEL for bad in rows.bad)
         if new and not (closed or sources.labelled):
-            raise NewLabelError
-        if rows.bad and task.on_error == "stop":
+            raise _NewLabelError
+        if rows.bad and not task.skip:
             raise sources.error(end.file, rows.bad[0])
-        done = sources.done(end)
+        done = sources.fraction_done(end)
         held = None
         if given.holds_out:
             held = held_out(given, len(rows.codes), end, (before, done))
         before = done
         try:
-            skip = task.on_error == "skip"
             chosen = rows if held is None else rows.part(np.flatnonzero(~held))
             classes = class_array((*known, *rows.new))
             if rows.new:
-                sources.several({*run.encoder.classes, *rows.new})
+                sources.checked_labels({*run.encoder.classes, *rows.new})
             first = not hasattr(run.model, "classes_")  # levels are found then
+            labels = _Labels(classes, factors)
             with named_warnings(_names(run), task.warned) if first else nullcontext():
-                _learn_encoded(run, chosen, classes, counted=end.turn == 0, skip=skip)
+                _learn_encoded(run, chosen, labels, end.turn == 0, task.skip)
         except _FAULTS as failure:
             table = sources.table(end.file)
             message = named(str(failure), _names(run))
@@ -244,7 +247,7 @@ def _names(run: Trained) -> list[str]:
 
 
 def _learn_encoded(
-    run: Trained, rows: Encoded, classes: Any, counted: bool, skip: bool
+    run: Trained, rows: Encoded, labels: _Labels, counted: bool, skip: bool
 ) -> None:
     """Learn a batch, in pieces if the curve has points within it."""
     model, record = run.model, run.record
@@ -252,9 +255,9 @@ def _learn_encoded(
     first, count = 0, len(rows.codes)
     while first < count:
         stop = count
-        if counted and evaluates_rows(model, len(classes)):
+        if counted and evaluates_rows(model, len(labels.classes)):
             stop = min(count, first + max(record.mark - record.rows, 1))
-        _learn_rows(run, rows, classes, (first, stop), counted, skip)
+        _learn_rows(run, rows, labels, (first, stop), counted, skip)
         first = stop
     if counted:
         record.skip(rows.bad)
@@ -264,7 +267,7 @@ def _learn_encoded(
 def _learn_rows(
     run: Trained,
     rows: Encoded,
-    classes: Any,
+    labels: _Labels,
     part: tuple[int, int],
     counted: bool,
     skip: bool,
@@ -274,16 +277,11 @@ def _learn_rows(
     A model that refuses rows is as it was before: each half of them can be tried.
     """
     first, stop = part
+    X, codes = rows.X[first:stop], rows.codes[first:stop]
     weights = None if rows.weights is None else rows.weights[first:stop]
     try:
         judged = learn_batch(
-            run.model,
-            rows.X[first:stop],
-            rows.codes[first:stop],
-            classes,
-            weights,
-            None if run.open else run.factors,
-            run.open,
+            run.model, X, codes, labels.classes, weights, labels.factors, run.open
         )
     except _FAULTS:
         if not skip or not run.record.rows:  # of the first rows none is like others
@@ -293,7 +291,7 @@ def _learn_rows(
             run.record.skip([Bad(0, REFUSED)] if counted else [])
             return
         for half in ((first, middle), (middle, stop)):
-            _learn_rows(run, rows, classes, half, counted, skip)
+            _learn_rows(run, rows, labels, half, counted, skip)
         return
     if counted:
         run.record.learned(stop - first, judged)

@@ -25,13 +25,14 @@ from rosenblatt.tables import (
     encode,
     open_table,
     piece_by_piece,
-    prefetched,
 )
+from rosenblatt.training.control import prefetched
 from rosenblatt.training.evaluation.decisions import (
     check_decisions,
     decide,
     decision_factors,
 )
+from rosenblatt.training.settings import check_on_error
 from rosenblatt.training.trained import Trained
 
 __all__ = ["Predicted", "predict"]
@@ -108,6 +109,7 @@ def predict(
     [[0, 0, 0, 0, 1, 1, 1]]
     """
     given, gives = Reading(**reading), hasattr(trained.model, "predict_proba")
+    check_on_error(given.on_error)
     name = type(trained.model).__name__
     if proba and not gives:
         raise ValueError(f"proba must be False: {name} gives no probabilities")

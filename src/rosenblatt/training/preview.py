@@ -1,10 +1,11 @@
-"""Preview of a table: the kind of each column, its gaps, and its features."""
+"""Preview of a table: kind, gaps and features of each column; as values and as text."""
 
 from __future__ import annotations
 
 import os
 import re
-from collections.abc import Sequence
+import shlex
+from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -14,8 +15,17 @@ from rosenblatt.tables import STANDARD, Encoder, Rows, Texts, is_sparse
 from rosenblatt.training.settings import Settings
 from rosenblatt.training.sources import Sources
 
-__all__ = ["ColumnPreview", "Preview", "preview", "preview_of"]
+__all__ = [
+    "ColumnPreview",
+    "Preview",
+    "count",
+    "preview",
+    "preview_of",
+    "readable",
+]
 
+_WIDE = 40  # columns of a table that are listed one by one
+_NAMED = 8  # hashed columns that are named
 _SURE = 0.995  # AUC of a single column that tells the target
 _LEAST = 30  # rows of a class before a column is suspected
 _ID = "looks like an id"
@@ -33,6 +43,22 @@ _OTHERS = {"weight": "counts rows", "id": "left out", "ignore": "left out"}
 _KINDS = {"one-hot": "category", "hash": "category", "text": "text", "date": "date"}
 
 
+def readable(name: str) -> str:
+    """Return the name of a column; in quotes if it is empty or begins with a space."""
+    return name if name.strip() == name != "" else repr(name)
+
+
+def count(number: int, what: str) -> str:
+    """Return a number of things in words.
+
+    Examples
+    --------
+    >>> count(1, "row"), count(1500, "row")
+    ('1 row', '1,500 rows')
+    """
+    return f"{number:,} {what}{'' if number == 1 else 's'}"
+
+
 class ColumnPreview(NamedTuple):
     """A column, as the first batch shows it."""
 
@@ -44,14 +70,71 @@ class ColumnPreview(NamedTuple):
     use: str  # what happens to it, in words
     warning: str = ""
 
+    @property
+    def cells(self) -> tuple[str, ...]:
+        """The column as a line of a table."""
+        return (
+            readable(self.name),
+            self.kind,
+            f"{self.gaps:.1%}" if self.gaps else "",
+            "" if self.levels is None else f"{self.levels:,}",
+            f"{self.features:,}" if self.features else "",
+            self.use,
+        )
+
+    @property
+    def ignoring(self) -> str:
+        """The option that leaves the column out, as one types it in a shell."""
+        entry = f'"{self.name}"' if "," in self.name else self.name
+        return f"--ignore {shlex.quote(entry)}"
+
 
 class Preview(NamedTuple):
-    """A table, as its first batch shows it."""
+    """A table, as its first batch shows it; ``str`` returns it as text."""
 
     rows: int  # of the first batch
     features: int
     hashed: bool
     columns: list[ColumnPreview]
+
+    def __str__(self) -> str:
+        return "\n".join(self._lines())
+
+    def _lines(self) -> Iterator[str]:
+        headers = ("column", "kind", "gaps", "levels", "features", "use")
+        rows = [column.cells for column in self.columns[:_WIDE]]
+        sizes = [max(map(len, each)) for each in zip(headers, *rows, strict=True)]
+        for row in (headers, *rows) if rows else ():
+            cells = [
+                cell.rjust(size) if 2 <= k <= 4 else cell.ljust(size)
+                for k, (cell, size) in enumerate(zip(row, sizes, strict=True))
+            ]
+            yield "  ".join(cells).rstrip()
+        if len(self.columns) > _WIDE:
+            yield f"and {len(self.columns) - _WIDE} columns more"
+        kind = "sparse" if self.hashed or not self.columns else "dense"  # svmlight
+        features = count(self.features, f"{kind} feature")
+        yield f"{features}, from the first {count(self.rows, 'row')}"
+        if self.hashed:
+            yield _hashed_line([c for c in self.columns if c.use.startswith("hashed")])
+        for column in self.columns:
+            if column.warning:
+                name, advice = readable(column.name), column.ignoring
+                yield f"warning: {name} {column.warning}; {advice}"
+
+
+def _hashed_line(columns: list[ColumnPreview]) -> str:
+    """Return what hashed columns mean for the model, and how to avoid it."""
+    names = ", ".join(readable(column.name) for column in columns[:_NAMED])
+    if len(columns) > _NAMED:
+        names += f" and {len(columns) - _NAMED} more"
+    texts = [column for column in columns if column.kind == "text"]
+    advice = ["--categories one-hot"] if len(texts) < len(columns) else []
+    advice += [column.ignoring for column in texts[:_NAMED]]
+    return (
+        f"hashed: {names}; so features are sparse and the model keeps no correlations; "
+        f"{' '.join(advice)} avoids it"
+    )
 
 
 def preview(
@@ -78,8 +161,7 @@ def preview(
     >>> [(c.name, c.kind, c.gaps) for c in found.columns]
     [('size', 'number', 0.5), ('won', 'target', 0.0)]
     """
-    names = [files] if isinstance(files, str | os.PathLike) else list(files)
-    given = Settings.of(names, target, settings)
+    given = Settings.of(files, target, settings)
     if given.files == (STANDARD,):
         raise ValueError("files must not be standard input, which is read once")
     return preview_of(Sources(given))
@@ -90,14 +172,12 @@ def preview_of(sources: Sources) -> Preview:
     rows, encoder = sources.first()
     columns = []
     if not is_sparse(rows.numbers):
-        columns = _columns(rows, encoder, sources.settings, sources)
+        columns = _columns(rows, encoder, sources)
     return Preview(len(rows), encoder.features, encoder.hashed, columns)
 
 
-def _columns(
-    rows: Rows, encoder: Encoder, given: Settings, sources: Sources
-) -> list[ColumnPreview]:
-    count = max(len(rows), 1)
+def _columns(rows: Rows, encoder: Encoder, sources: Sources) -> list[ColumnPreview]:
+    given, size = sources.settings, max(len(rows), 1)
     own = dict(encoder.groups())
     found: dict[str, ColumnPreview] = {}
     for j, name in enumerate(encoder.numbers):
@@ -107,12 +187,12 @@ def _columns(
         found[name] = ColumnPreview(
             name,
             "number",
-            missing / count,
+            missing / size,
             None,
             len(own[name]),
             f"{_use(given)}{marked}",
             _EMPTY
-            if missing == count
+            if missing == size
             else _ID
             if name in encoder.ids
             else _leak(column, rows),
@@ -120,14 +200,12 @@ def _columns(
     for name, coding, texts in zip(
         encoder.columns.texts, encoder.codings, rows.texts, strict=True
     ):
-        there = texts.codes[texts.codes >= 0]
-        levels = len(np.unique(there))
         kind = _KINDS[coding.kind]
         found[name] = ColumnPreview(
             name,
             kind,
-            1.0 - len(there) / count,
-            levels,
+            1.0 - float(np.sum(texts.codes >= 0)) / size,
+            len(texts.present),
             len(own[name]),
             _USES[coding.kind],
             _suspect(kind, texts, rows, name in encoder.ids),
@@ -147,18 +225,15 @@ def _columns(
 
 def _use(given: Settings) -> str:
     """Return the treatment of numbers, before the model or in the model."""
-    name = given.model.partition(":")[0]
-    if name.startswith(_BINARY):
+    if given.model_name.startswith(_BINARY):
         return "cut into two levels"
-    plain = name == "perceptron" and not given.standardised
+    plain = given.model_name == "perceptron" and not given.standardised
     return "as it is" if plain else "standardised"
 
 
 def _suspect(kind: str, texts: Texts, rows: Rows, id_like: bool) -> str:
     """Return a warning about a column of categories."""
-    codes = texts.codes
-    there = codes[codes >= 0]
-    levels = [texts.values[i] for i in np.unique(there)]
+    codes, levels = texts.codes, texts.present
     if kind != "category":
         return ""
     if not levels:
@@ -167,7 +242,7 @@ def _suspect(kind: str, texts: Texts, rows: Rows, id_like: bool) -> str:
         return _COMMAS
     if id_like:
         return _ID
-    if rows.labels is None or len(levels) > len(there) / 10:
+    if rows.labels is None or len(levels) > np.sum(codes >= 0) / 10:
         return ""
     # of each level the share of the second half of labels, as a score
     labels = rows.labels.codes

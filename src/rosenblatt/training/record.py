@@ -105,6 +105,27 @@ class Record:
         if self.judged and self.rows >= self.mark:
             self.curve.append(self.point)
 
+    def __add__(self, other: Record) -> Record:
+        """Return the sum of two records, without their learning curves.
+
+        Examples
+        --------
+        >>> Record(rows=3, missing={"a": 1}) + Record(rows=4, missing={"a": 2})
+        Record(rows=7, ..., missing={'a': 3}, ...)
+        """
+        total = Record()
+        for one in (self, other):
+            total.rows += one.rows
+            total.judged += one.judged
+            total.mistakes += one.mistakes
+            if one.log_loss is not None:
+                total.log_loss = (total.log_loss or 0.0) + one.log_loss
+            for name in ("skipped", "missing", "other"):
+                _add(getattr(total, name), getattr(one, name).items())
+            total.labels = added(total.labels, one.labels)
+            total.metrics.add(one.metrics)
+        return total
+
     def spread(self, places: Sequence[int], classes: int) -> None:
         """Count more classes; ``places`` are the numbers of the present ones."""
         self.labels = Metrics(self.labels).spread(places, classes).labels

@@ -10,12 +10,8 @@ from typing import Any
 from rosenblatt.tables import STANDARD
 from rosenblatt.training.models import parts_of
 from rosenblatt.training.settings import Settings
-from rosenblatt.training.trained import (
-    Trained,
-    checkpoint_path,
-    fingerprint,
-    pieces_folder,
-)
+from rosenblatt.training.sources import fingerprint
+from rosenblatt.training.trained import Trained, checkpoint_path, pieces_folder
 
 __all__ = [
     "check_same",
@@ -40,7 +36,7 @@ _DECISIONS = ("threshold", "costs")  # learning does not depend on these
 
 def continued_settings(
     before: dict[str, Any],
-    files: Sequence[str | os.PathLike[str]],
+    files: str | os.PathLike[str] | Sequence[str | os.PathLike[str]],
     target: str | None,
     settings: dict[str, Any],
 ) -> Settings:

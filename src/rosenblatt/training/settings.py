@@ -146,8 +146,7 @@ class Settings:
             whole("batch_rows", self.batch_rows, low=1)
         if self.features is not None:
             whole("features", self.features, low=1)
-        name = self.model.partition(":")[0]
-        if self.passes > 1 and name != "perceptron":
+        if self.passes > 1 and self.model_name != "perceptron":
             raise ValueError(
                 "passes must be 1 but for the model perceptron: others count every row "
                 f"as new evidence, got {self.passes}"
@@ -158,6 +157,11 @@ class Settings:
             raise ValueError(
                 f"classes must be two different labels or more, got {self.classes}"
             )
+
+    @property
+    def model_name(self) -> str:
+        """Name of the model, without its parameters."""
+        return self.model.partition(":")[0]
 
     @property
     def holds_out(self) -> bool:
@@ -200,7 +204,7 @@ class Settings:
     @classmethod
     def of(
         cls,
-        files: Sequence[str | os.PathLike[str]],
+        files: str | os.PathLike[str] | Sequence[str | os.PathLike[str]],
         target: str | None,
         settings: dict[str, Any],
     ) -> Self:
@@ -211,7 +215,8 @@ class Settings:
         for key in _LISTS:
             if plain.get(key) is not None:
                 plain[key] = tuple(map(str, plain[key]))
-        names = tuple(os.fspath(name) for name in files)
+        given = [files] if isinstance(files, str | os.PathLike) else files
+        names = tuple(os.fspath(name) for name in given)
         return cls(files=names, target=str(target), **plain)
 
     @property
@@ -220,7 +225,7 @@ class Settings:
 
         Those of files are collected before, unless a model goes on with other files.
         """
-        name = self.model.partition(":")[0]
+        name = self.model_name
         linear = name == "perceptron" or name.startswith("bayes")
         unread = self.files == (STANDARD,) or self.start is not None
         return linear and self.classes is None and unread
@@ -230,7 +235,7 @@ class Settings:
         """True if columns are standardised before learning; None if sparse ones are."""
         if self.standardise is not None:
             return self.standardise
-        return True if self.model.partition(":")[0] == "perceptron" else None
+        return True if self.model_name == "perceptron" else None
 
     def as_dict(self) -> dict[str, Any]:
         """Return the settings as plain values."""

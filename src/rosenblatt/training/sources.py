@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import hashlib
 import itertools
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
@@ -27,17 +28,19 @@ from rosenblatt.tables import (
     first_encoder,
     open_table,
     piece_by_piece,
+    sorted_labels,
     target_of,
 )
 from rosenblatt.training.models import check_memory, takes_sparse
 from rosenblatt.training.settings import Settings
 
-__all__ = ["MOST_CLASSES", "Batch", "Position", "Sources"]
+__all__ = ["MOST_CLASSES", "Batch", "Position", "Sources", "fingerprint"]
 
 _ROWS = 2**13  # of a batch of few columns
 _ENTRIES = 2**20  # of a batch of many
 _LEAST = 2**6  # rows of a batch of very many
 _SPARSE = 2**12  # rows of a batch of sparse rows
+_HEAD = 2**16  # bytes from the start of a file by which it is known again
 MOST_CLASSES = 1000  # of more a target is taken for something else than a label
 
 
@@ -156,48 +159,49 @@ class Sources:
         given, labels = self.settings, rows.labels
         found = set(given.classes or ())
         if not found and labels is not None:
-            found = {labels.values[i] for i in set(labels.codes.tolist()) if i >= 0}
+            found = set(labels.present)
         rare = {text.rpartition("=")[0] for text in given.costs} - found
         unseen = len(found) < 2 or (rare and not given.classes)
         if unseen and given.files != (STANDARD,):
             return self.all_labels(encoder)
-        return self._with_classes(encoder, given.classes or self.several(found))
+        return self._with_classes(encoder, given.classes or self.checked_labels(found))
 
     def all_labels(self, encoder: Encoder) -> Encoder:
         """Return the encoder with the labels of all files, which are read for it."""
-        return self._with_classes(encoder, self.several(self._scanned(encoder.columns)))
+        self.labelled, found = True, set[str]()
+        for index in range(len(self.settings.files)):
+            for labels, _ in self.labels(index, Place()):
+                found.update(labels)
+                if len(found) > MOST_CLASSES:
+                    break
+        return self._with_classes(encoder, self.checked_labels(found))
 
     def _with_classes(self, encoder: Encoder, classes: Collection[str]) -> Encoder:
         self._check_memory(encoder, len(classes))
-        return replace(encoder, classes=tuple(_sorted(classes)))
+        return replace(encoder, classes=tuple(sorted_labels(classes)))
 
     def _check_memory(self, encoder: Encoder, classes: int) -> None:
         """Raise ValueError if the model would need too much memory for the table."""
         sparse = encoder.hashed or encoder.width is not None
-        features = encoder.features
-        model, rows = self.settings.model, self.batch_rows
-        check_memory(model, features, max(classes, 2), rows, sparse)
+        sizes = encoder.features, max(classes, 2), self.batch_rows
+        check_memory(self.settings.model, *sizes, sparse)
 
     def _chosen(self, kinds: Sequence[Column]) -> Chosen:
         """Return the columns to learn from."""
         given = self.settings
         return choose(self.table(0), kinds, self.target, given.roles, given.missing)
 
-    def _scanned(self, columns: Columns) -> set[str]:
-        """Return all labels in the files."""
-        self.labelled = True
-        found: set[str] = set()
-        only = Columns((), (), self.target, columns.missing)
-        for index in range(len(self.settings.files)):
-            table = self.table(index)
-            check_columns(table, [self.target])
-            for piece in self.pieces(index, Place(), [self.target]):
-                found.update(table.labels(piece, only))
-                if len(found) > MOST_CLASSES:
-                    break
-        return found
+    def labels(self, index: int, place: Place) -> Iterator[tuple[list[str], Place]]:
+        """Yield labels of a file, piece by piece, with the position after each."""
+        table = self.table(index)
+        check_columns(table, [self.target])
+        only = Columns((), (), self.target, self.settings.missing)
+        for piece in self.pieces(index, place, [self.target]):
+            rows = table.parse(piece, only)
+            assert rows.labels is not None  # of the target
+            yield rows.labels.present, rows.end
 
-    def several(self, found: set[str]) -> set[str]:
+    def checked_labels(self, found: set[str]) -> set[str]:
         """Return labels; raise ValueError if they are too few or too many to learn."""
         files = self.settings.files
         where = f"{files[0]}" + (f" and {len(files) - 1} more" if files[1:] else "")
@@ -241,11 +245,11 @@ class Sources:
         at: tuple[int, int],
     ) -> Iterator[Batch]:
         """Return the encoded batches of pieces of a file."""
-        accepts = _like(encoder.classes) if self.settings.new_classes else None
+        new_labels = self.settings.new_classes
 
         def batch(piece: Any) -> Batch:
             rows = table.parse(piece, encoder.columns)
-            return Batch(encode(encoder, rows, accepts), Position(*at, *rows.end))
+            return Batch(encode(encoder, rows, new_labels), Position(*at, *rows.end))
 
         return piece_by_piece(table, batch, pieces)
 
@@ -259,7 +263,7 @@ class Sources:
         """Sizes of the files in bytes."""
         return [Path(file).stat().st_size for file in self.settings.files]
 
-    def done(self, position: Position) -> float | None:
+    def fraction_done(self, position: Position) -> float | None:
         """Return the fraction of the work that is done; None if unknown."""
         given = self.settings
         if given.files == (STANDARD,):
@@ -279,21 +283,17 @@ class Sources:
         return (position.turn + now / max(sum(sizes), 1)) / given.passes
 
 
-def _sorted(labels: Collection[str]) -> list[str]:
-    """Return labels in order: numbers by size if all are whole."""
-    distinct = set(labels)
-    if all(_whole(label) for label in distinct):
-        return sorted(distinct, key=int)
-    return sorted(distinct)
-
-
-def _whole(label: str) -> bool:
-    try:
-        return str(int(label)) == label
-    except ValueError:
-        return False
-
-
-def _like(classes: tuple[str, ...]) -> Callable[[str], bool]:
-    """Return the test of new labels: whole numbers if the known ones are."""
-    return _whole if all(map(_whole, classes)) else lambda label: True
+def fingerprint(files: Sequence[str]) -> list[list[Any] | None]:
+    """Return size and digest of the first bytes of each file."""
+    found: list[list[Any] | None] = []
+    for name in files:
+        if name == STANDARD:
+            found.append(None)
+            continue
+        path = Path(name)
+        if not path.is_file():
+            raise ValueError(f"there is no file {name!r}")
+        with path.open("rb") as file:
+            start = hashlib.blake2b(file.read(_HEAD), digest_size=16).hexdigest()
+        found.append([path.stat().st_size, start])
+    return found

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, NamedTuple, Self
@@ -15,7 +14,7 @@ import numpy.typing as npt
 from rosenblatt.estimators.inputs.examples import set_open
 from rosenblatt.models import ModelFileError, load_model, save_model
 from rosenblatt.system.typed import check_type, fields_of
-from rosenblatt.tables import STANDARD, Encoder
+from rosenblatt.tables import Encoder, class_array
 from rosenblatt.training.evaluation.decisions import class_costs, decision_factors
 from rosenblatt.training.evaluation.metrics import added
 from rosenblatt.training.migrations import migrated
@@ -30,7 +29,6 @@ __all__ = [
     "Trained",
     "checkpoint_path",
     "digest",
-    "fingerprint",
     "load",
     "pieces_folder",
 ]
@@ -39,7 +37,6 @@ _KEY = "training"  # of what is stored beside the model
 # Version of what is stored beside the model. A test pins a digest of its types: who
 # changes them changes the version.
 VERSION = 4
-_HEAD = 2**16  # bytes from the start of a file by which it is known again
 _OWN = "perceptron"  # the model that may have rules and schedules of the user's own
 
 
@@ -86,7 +83,7 @@ class Trained:
     open: bool = False  # classes may appear
     in_batch: bool = False  # in the middle of a batch, which is no state to keep
 
-    def again(self, settings: dict[str, Any], files: list[Any]) -> Self:
+    def restarted(self, settings: dict[str, Any], files: list[Any]) -> Self:
         """Return the model at the start of a run on other files."""
         return replace(
             self, settings=settings, files=files, position=Position(), finished=False
@@ -260,41 +257,7 @@ def pieces_folder(path: str | os.PathLike[str]) -> Path:
     return _beside(path, ".pieces")
 
 
-def class_array(classes: tuple[str, ...]) -> npt.NDArray[Any]:
-    """Return labels as an array: whole numbers if all are, and fit into an array.
-
-    Examples
-    --------
-    >>> class_array(("0", "1")), class_array(("-1", str(2**63)))
-    (array([0, 1]), array(['-1', '9223372036854775808'], dtype='<U19'))
-    """
-    try:
-        numbers = [int(label) for label in classes]
-    except ValueError:
-        return np.array(classes)
-    array = np.array(numbers)  # floats or objects if there are large ones
-    if array.dtype.kind in "iu" and [str(n) for n in numbers] == list(classes):
-        return array
-    return np.array(classes)
-
-
 def digest(path: str | os.PathLike[str]) -> str:
     """Return the digest of a whole file."""
     with Path(path).open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
-
-
-def fingerprint(files: Sequence[str]) -> list[list[Any] | None]:
-    """Return size and digest of the first bytes of each file."""
-    found: list[list[Any] | None] = []
-    for name in files:
-        if name == STANDARD:
-            found.append(None)
-            continue
-        path = Path(name)
-        if not path.is_file():
-            raise ValueError(f"there is no file {name!r}")
-        with path.open("rb") as file:
-            start = hashlib.blake2b(file.read(_HEAD), digest_size=16).hexdigest()
-        found.append([path.stat().st_size, start])
-    return found

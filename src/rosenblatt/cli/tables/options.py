@@ -3,9 +3,15 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
-from rosenblatt.cli.options import columns, option
+from rosenblatt.cli.options import (
+    column_names,
+    counted,
+    delimiter_of,
+    entries,
+    option,
+)
 
 __all__ = [
     "BatchRows",
@@ -33,6 +39,7 @@ __all__ = [
     "PieceRows",
     "Resume",
     "Rule",
+    "Save",
     "Schedule",
     "Standardise",
     "Target",
@@ -41,13 +48,22 @@ __all__ = [
     "Weight",
 ]
 
+# Types are those of the text on the command line; ``read`` returns the value.
 Listed = list[str] | None  # repeated, or with commas
 
 
+def _columns(text: str) -> Any:
+    """Return an option that takes names of columns."""
+    return option("Columns", text, metavar="COLUMN,...", read=column_names)
+
+
 BatchRows = Annotated[
-    str | None, option("Rows", "Number of rows of a batch.", metavar="N")
+    str | None,
+    option(
+        "Rows", "Number of rows of a batch.", metavar="N", read=counted("batch_rows")
+    ),
 ]
-Categorical = Annotated[Listed, columns("Columns of categories.")]
+Categorical = Annotated[Listed, _columns("Columns of categories.")]
 Categories = Annotated[
     str, option("Columns", "Encoding of categories.", metavar="auto|one-hot|hash")
 ]
@@ -58,7 +74,10 @@ CheckpointEvery = Annotated[
 Classes = Annotated[
     Listed,
     option(
-        "Columns", "All labels; by default those in the files.", metavar="LABEL,..."
+        "Columns",
+        "All labels; by default those in the files.",
+        metavar="LABEL,...",
+        read=entries,
     ),
 ]
 Continued = Annotated[
@@ -76,15 +95,27 @@ Costs = Annotated[
         "Evaluation",
         "Costs of a mistake on rows of a class; 1 for others.",
         metavar="LABEL=COST,...",
+        read=entries,
     ),
 ]
-Dates = Annotated[Listed, columns("Columns of dates and times, in ISO 8601.")]
+Dates = Annotated[Listed, _columns("Columns of dates and times, in ISO 8601.")]
 Delimiter = Annotated[
     str | None,
-    option("Rows", "Character between fields; `tab` is a tab.", metavar="CHAR"),
+    option(
+        "Rows",
+        "Character between fields; `tab` is a tab.",
+        metavar="CHAR",
+        read=delimiter_of,
+    ),
 ]
 Features = Annotated[
-    str | None, option("Rows", "Number of columns of svmlight files.", metavar="N")
+    str | None,
+    option(
+        "Rows",
+        "Number of columns of svmlight files.",
+        metavar="N",
+        read=counted("features"),
+    ),
 ]
 Format = Annotated[
     str | None,
@@ -133,16 +164,17 @@ Id = Annotated[
         metavar="COLUMN",
     ),
 ]
-Ignored = Annotated[Listed, columns("Columns to leave out.")]
+Ignored = Annotated[Listed, _columns("Columns to leave out.")]
 Missing = Annotated[
     Listed,
     option(
         "Rows",
         "Words for a missing value, instead of NA, N/A, NaN, NULL, None and similar.",
         metavar="WORD,...",
+        read=entries,
     ),
 ]
-Numeric = Annotated[Listed, columns("Columns of numbers.")]
+Numeric = Annotated[Listed, _columns("Columns of numbers.")]
 OnError = Annotated[
     str, option("Rows", "At a bad row: stop or skip.", metavar="stop|skip")
 ]
@@ -155,6 +187,7 @@ PieceRows = Annotated[
         "Workers",
         "Rows of a piece of a Parquet or NPY file; by default 2^20.",
         metavar="N",
+        read=counted("piece_rows"),
     ),
 ]
 Resume = Annotated[
@@ -169,6 +202,7 @@ Rule = Annotated[
     str | None,
     option("Model", "Learning rule; for the model perceptron.", metavar="PART"),
 ]
+Save = Annotated[Path | None, option("Output", "Write to a .safetensors file.")]
 Schedule = Annotated[
     str | None,
     option(
@@ -192,7 +226,7 @@ Target = Annotated[
         metavar="COLUMN",
     ),
 ]
-Text = Annotated[Listed, columns("Columns of sentences; words and pairs are hashed.")]
+Text = Annotated[Listed, _columns("Columns of sentences; words and pairs are hashed.")]
 Threshold = Annotated[
     float | None,
     option(

@@ -11,13 +11,7 @@ import numpy as np
 import typer
 
 import rosenblatt as rb  # what predicts and reads is loaded when it is needed
-from rosenblatt.cli.options import (
-    OwnRule,
-    OwnSchedule,
-    check_there,
-    delimiter_of,
-    entries,
-)
+from rosenblatt.cli.options import OwnRule, OwnSchedule, check_there
 from rosenblatt.cli.output import AsJson, print_json
 from rosenblatt.cli.tables.options import (
     Costs,
@@ -28,7 +22,7 @@ from rosenblatt.cli.tables.options import (
     OnError,
     Threshold,
 )
-from rosenblatt.cli.tables.printing import count, metric_lines
+from rosenblatt.cli.tables.printing import metric_lines
 from rosenblatt.system.deferred import import_light
 
 __all__ = ["predict"]
@@ -78,8 +72,6 @@ def predict(
     """
     if as_json and out == "-":
         raise ValueError("--json needs --out, a file for the predictions themselves")
-    if on_error not in ("stop", "skip"):
-        raise ValueError(f"--on-error must be stop or skip, got {on_error!r}")
     check_there(model, *files)
     import_light()
     trained = rb.training.load(model, rule=rule, schedule=schedule)
@@ -90,10 +82,10 @@ def predict(
         files,
         proba=gives,
         threshold=threshold,
-        costs=entries(costs) or (),
+        costs=costs or (),
         format=format,
         header=header,
-        delimiter=delimiter_of(delimiter),
+        delimiter=delimiter,
         id=id,
         on_error=on_error,
     )
@@ -111,7 +103,8 @@ def predict(
         )
         return
     if found.metrics.rows:
-        typer.echo(f"on {count(found.metrics.rows, 'row')} with labels:", err=True)
+        rows = rb.training.count(found.metrics.rows, "row")
+        typer.echo(f"on {rows} with labels:", err=True)
         for line in metric_lines(known):
             typer.echo(line, err=True)
     if found.skipped:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from pathlib import Path
 from typing import Annotated, Any
 
 import typer
@@ -15,15 +14,10 @@ from rosenblatt.cli.options import (
     Scheduler,
     check_file,
     check_there,
-    column_names,
-    delimiter_of,
-    entries,
-    option,
 )
 from rosenblatt.cli.output import AsJson, print_json
 from rosenblatt.cli.tables import options
-from rosenblatt.cli.tables.printing import preview_lines, run_lines
-from rosenblatt.spelling.values import whole
+from rosenblatt.cli.tables.printing import run_lines
 from rosenblatt.system.deferred import import_light
 
 __all__ = ["train"]
@@ -52,24 +46,22 @@ _Model = Annotated[
 ]
 
 
-def _count(name: str, text: str | None) -> int | None:
-    return None if text is None else whole(name, text)
-
-
-def _given(ctx: typer.Context, values: dict[str, Any]) -> dict[str, Any]:
+def _settings(ctx: typer.Context) -> dict[str, Any]:
     """Return the settings that are on the command line, without the defaults."""
+    names = {*rb.training.Settings.__dataclass_fields__} - {"files", "target"}
     default = ("DEFAULT", "DEFAULT_MAP")
     return {
         name: value
-        for name, value in values.items()
-        if getattr(ctx.get_parameter_source(name), "name", None) not in default
+        for name, value in ctx.params.items()
+        if name in names
+        and getattr(ctx.get_parameter_source(name), "name", None) not in default
     }
 
 
 def _show(found: Any) -> None:
-    """Print what was understood of a table."""
-    for line in preview_lines(found):
-        typer.echo(line, err=True)
+    """Print the preview of a table; without rows, an error follows that says why."""
+    if found.rows:
+        typer.echo(str(found), err=True)
 
 
 def train(
@@ -87,9 +79,7 @@ def train(
     rule: options.Rule = None,
     schedule: options.Schedule = None,
     passes: options.Passes = 1,
-    save: Annotated[
-        Path | None, option("Output", "Write to a .safetensors file.")
-    ] = None,
+    save: options.Save = None,
     resume: options.Resume = False,
     continued: options.Continued = None,
     checkpoint_every: options.CheckpointEvery = "60s",
@@ -168,36 +158,7 @@ def train(
         raise ValueError("--target is needed: the column of labels")
     check_there(continued, *files)
     import_light()
-    settings = _given(
-        ctx,
-        {
-            "model": model,
-            "rule": rule,
-            "schedule": schedule,
-            "format": format,
-            "header": header,
-            "features": _count("features", features),
-            "classes": entries(classes),
-            "numeric": column_names(numeric),
-            "categorical": column_names(categorical),
-            "ignore": column_names(ignore),
-            "dates": column_names(dates),
-            "text": column_names(text),
-            "id": id,
-            "weight": weight,
-            "holdout": holdout,
-            "holdout_last": holdout_last,
-            "threshold": threshold,
-            "costs": entries(costs),
-            "delimiter": delimiter_of(delimiter),
-            "missing": entries(missing),
-            "categories": categories,
-            "hash_bits": hash_bits,
-            "standardise": standardise,
-            "passes": passes,
-            "batch_rows": _count("batch_rows", batch_rows),
-        },
-    )
+    settings = _settings(ctx)
     if sys.stderr.isatty() and not quiet and not as_json:  # loading takes a second
         typer.echo(f"reading {', '.join(files)}", err=True)
     shown = None if quiet or as_json or resume else _show
@@ -217,7 +178,7 @@ def train(
             raise ValueError("--continue must be without --workers and --scheduler")
         else:
             if piece_rows is not None:
-                settings["piece_rows"] = whole("piece_rows", piece_rows)
+                settings["piece_rows"] = piece_rows
             trained = rb.train_parts(
                 files, target, workers=workers, scheduler=scheduler, **settings
             )

@@ -14,7 +14,7 @@ from typing import Any, BinaryIO, NamedTuple
 
 import numpy as np
 
-from rosenblatt.tables.arrow.columns import check_pyarrow, rows_of, text_of
+from rosenblatt.tables.arrow.columns import check_pyarrow, rows_of
 from rosenblatt.tables.arrow.message_sizes import LARGEST, message_rows
 from rosenblatt.tables.arrow.page_sizes import check_pages, row_groups
 from rosenblatt.tables.batches import (
@@ -122,13 +122,6 @@ class _Columnar:
     def kinds(self, piece: Part, missing: Sequence[str] = ()) -> list[Column]:
         """Return the kinds of the columns, from the schema of the file."""
         return self.columns
-
-    def labels(self, piece: Part, columns: Columns) -> list[str]:
-        """Return the labels in a piece."""
-        with reading(self.name):
-            column = piece.batch.column(columns.target)
-            values, codes = text_of(column, columns.missing)
-        return [values[code] for code in np.unique(codes[codes >= 0])]
 
     def parse(self, piece: Part, columns: Columns) -> Rows:
         """Return the rows of a piece."""

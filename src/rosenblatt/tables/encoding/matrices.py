@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -23,7 +23,7 @@ from rosenblatt.tables.batches import (
 from rosenblatt.tables.encoding.codings import Entries, entries
 from rosenblatt.tables.encoding.encoder import Encoder
 
-__all__ = ["Encoded", "dense", "encode", "sparse"]
+__all__ = ["Encoded", "class_array", "dense", "encode", "sorted_labels", "sparse"]
 
 
 class Encoded(NamedTuple):
@@ -46,9 +46,40 @@ class Encoded(NamedTuple):
         )
 
 
-def encode(
-    encoder: Encoder, rows: Rows, accepts: Callable[[str], bool] | None = None
-) -> Encoded:
+def _is_whole(label: str) -> bool:
+    try:
+        return str(int(label)) == label
+    except ValueError:
+        return False
+
+
+def sorted_labels(labels: Collection[str]) -> list[str]:
+    """Return distinct labels in order: numbers by size if all are whole.
+
+    Examples
+    --------
+    >>> sorted_labels(["10", "9", "10"]), sorted_labels(["10", "9", "x"])
+    (['9', '10'], ['10', '9', 'x'])
+    """
+    return sorted(set(labels), key=int if all(map(_is_whole, labels)) else None)
+
+
+def class_array(classes: Sequence[str]) -> npt.NDArray[Any]:
+    """Return labels as an array: whole numbers if all are, and fit into an array.
+
+    Examples
+    --------
+    >>> class_array(("0", "1")), class_array(("-1", str(2**63)))
+    (array([0, 1]), array(['-1', '9223372036854775808'], dtype='<U19'))
+    """
+    if all(map(_is_whole, classes)):
+        array = np.array(list(map(int, classes)))  # floats or objects if some are large
+        if array.dtype.kind in "iu":
+            return array
+    return np.array(classes)
+
+
+def encode(encoder: Encoder, rows: Rows, new_labels: bool = False) -> Encoded:
     """Encode the good rows of a batch, and describe the bad ones.
 
     Parameters
@@ -57,14 +88,14 @@ def encode(
         The encoder of the table.
     rows
         The rows.
-    accepts
-        A test of labels that are not among the classes: those that pass are classes
-        too, and their codes come after the others. None: no label passes.
+    new_labels
+        Whether labels that are not among the classes become classes, whose codes come
+        after the others. If all classes are whole numbers, so must new ones be.
     """
     names = encoder.columns.numbers
     missing = {names[j]: len(where) for j, where in rows.missing.items() if len(where)}
     numbers = _filled(encoder, rows)
-    new = () if accepts is None else tuple(_new_labels(encoder, rows, accepts))
+    new = tuple(_unknown_labels(encoder.classes, rows)) if new_labels else ()
     known = (*encoder.classes, *new)
     codes, good, bad = _check_rows(
         rows, numbers, encoder.columns, known, encoder.weighted
@@ -84,15 +115,13 @@ def encode(
     return Encoded(X, codes, good, bad, missing, other, weights, new)
 
 
-def _new_labels(
-    encoder: Encoder, rows: Rows, accepts: Callable[[str], bool]
-) -> Iterator[str]:
-    """Yield the accepted labels of the rows that are not among the classes."""
+def _unknown_labels(classes: Sequence[str], rows: Rows) -> Iterator[str]:
+    """Yield the labels that may become classes; whole numbers if the known ones are."""
     if rows.labels is None:
         return
-    for code in np.unique(rows.labels.codes[rows.labels.codes >= 0]).tolist():
-        label = rows.labels.values[code]
-        if label not in encoder.classes and accepts(label):
+    whole = all(map(_is_whole, classes))
+    for label in rows.labels.present:
+        if label not in classes and (_is_whole(label) or not whole):
             yield label
 
 

@@ -180,17 +180,6 @@ class Delimited:
             found.append(Column(name, kind))
         return found
 
-    def labels(self, piece: Piece, columns: Columns) -> list[str]:
-        """Return the labels in a piece, without those of bad rows."""
-        found = self._parsed(piece, columns, skip=True)
-        if found is None:
-            where = self._names.index(str(columns.target))
-            read = [r for _, r in self._fields(piece) if not isinstance(r, Bad)]
-            rows = [r[where] for r in read if len(r) > where]
-            return sorted(set(rows) - {"", *columns.missing})
-        values, codes = text_of(found.column(columns.target), columns.missing)
-        return [values[code] for code in np.unique(codes[codes >= 0])]
-
     def parse(self, piece: Piece, columns: Columns) -> Rows:
         """Return the rows of a piece."""
         batch = self._parsed(piece, columns)

@@ -96,11 +96,6 @@ class Svmlight:
         """Return the kinds of the columns: all are numbers."""
         return self.columns
 
-    def labels(self, piece: Piece, columns: Columns) -> list[str]:
-        """Return the labels in a piece, those of bad rows too."""
-        found = self._lines(piece)
-        return sorted({*found.labels, *(_label(words[0]) for words in found.odd)})
-
     def parse(self, piece: Piece, columns: Columns) -> Rows:
         """Return the rows of a piece."""
         found = self._lines(piece)

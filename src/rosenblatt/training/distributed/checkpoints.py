@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import operator
 import shutil
 import warnings
 from collections.abc import Iterator, Sequence
@@ -16,7 +17,8 @@ from rosenblatt.system.atomic_files import write_whole
 from rosenblatt.system.typed import check_type
 from rosenblatt.training.control import Interrupts, TrainingBar, TrainingInterrupted
 from rosenblatt.training.distributed.execution import Observer
-from rosenblatt.training.distributed.results import LearnedModel, add_records
+from rosenblatt.training.distributed.learning import LearnedModel
+from rosenblatt.training.distributed.tree_reduction import join_both
 from rosenblatt.training.models import parts_of
 from rosenblatt.training.record import Record
 from rosenblatt.training.resuming import check_same
@@ -187,7 +189,7 @@ class Checkpoints(Observer):
         self._done += self._sizes[group]
         if isinstance(result, LearnedModel):
             self._rows += result.rows
-            self._record = add_records(self._record, result.record)
+            self._record = join_both(self._record, result.record, operator.add)
 
     def _show(self, step: str) -> None:
         pieces = sum(self._sizes)

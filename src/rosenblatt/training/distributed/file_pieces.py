@@ -11,11 +11,10 @@ import numpy as np
 import numpy.typing as npt
 
 from rosenblatt.tables import (
-    Columns,
     Encoded,
     Encoder,
     Place,
-    check_columns,
+    class_array,
     cuts,
     format_of,
 )
@@ -24,7 +23,6 @@ from rosenblatt.training.evaluation.decisions import decision_factors
 from rosenblatt.training.record import Record, learn_batch
 from rosenblatt.training.settings import Settings
 from rosenblatt.training.sources import MOST_CLASSES, Position, Sources
-from rosenblatt.training.trained import class_array
 
 __all__ = ["PIECE_ROWS", "FilePiece", "file_pieces"]
 
@@ -50,18 +48,16 @@ class FilePiece(Piece):
     def labels(self) -> npt.NDArray[Any]:
         """Return all labels of the piece, as text."""
         sources = Sources(self.settings)
-        table, target = sources.table(0), sources.target
-        only = Columns((), (), target, self.settings.missing)
-        check_columns(table, [target])
         found: set[str] = set()
-        for rows in sources.pieces(0, Place(self.first, self.first), [target]):
-            found.update(table.labels(rows, only))
+        for labels, end in sources.labels(0, Place(self.first, self.first)):
+            found.update(labels)
             if len(found) > MOST_CLASSES:
                 raise ValueError(
-                    f"{table.name}: target {target!r} must have at most {MOST_CLASSES} "
-                    "different values, got more; these models learn classes"
+                    f"{self.settings.files[0]}: target {sources.target!r} must have at "
+                    f"most {MOST_CLASSES} different values, got more; these models "
+                    "learn classes"
                 )
-            if self.stop is not None and rows.end.offset >= self.stop:
+            if self.stop is not None and end.offset >= self.stop:
                 break
         return np.array(sorted(found))
 

@@ -12,7 +12,7 @@ from typing import Any
 import lazy_loader
 
 from rosenblatt.core.arguments import whole
-from rosenblatt.tables import STANDARD
+from rosenblatt.tables import STANDARD, class_array
 from rosenblatt.training.control import Interrupts, TrainingBar
 from rosenblatt.training.distributed.checkpoints import Checkpoints, remove
 from rosenblatt.training.distributed.execution import Execution
@@ -22,14 +22,8 @@ from rosenblatt.training.models import make, parts_of
 from rosenblatt.training.record import Record
 from rosenblatt.training.resuming import load_finished
 from rosenblatt.training.settings import Settings, check_on_error, check_save_path
-from rosenblatt.training.sources import Sources
-from rosenblatt.training.trained import (
-    Trained,
-    checkpoint_path,
-    class_array,
-    fingerprint,
-    pieces_folder,
-)
+from rosenblatt.training.sources import Sources, fingerprint
+from rosenblatt.training.trained import Trained, checkpoint_path, pieces_folder
 
 __all__ = ["train_parts"]
 

@@ -9,9 +9,10 @@ from __future__ import annotations
 import copy
 import functools
 import itertools
+import operator
 import warnings
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -32,11 +33,20 @@ from rosenblatt.estimators.inputs.labels import two_or_more
 from rosenblatt.rows.learner import Learner
 from rosenblatt.training.distributed.execution import Execution
 from rosenblatt.training.distributed.pieces import Piece
-from rosenblatt.training.distributed.results import LearnedModel, add_records
+from rosenblatt.training.distributed.tree_reduction import join_both
+from rosenblatt.training.record import Record
 
-__all__ = ["check_model", "classes_in", "learned"]
+__all__ = ["LearnedModel", "check_model", "classes_in", "learned"]
 
 _MERGED = (ClippedHebb, BinaryPerceptron, BayesPerceptron, BinaryBayesPerceptron)
+
+
+class LearnedModel(NamedTuple):
+    """A model that has learned some pieces, and its record."""
+
+    model: Any
+    rows: float  # learned in this round, weights counted
+    record: Record | None
 
 
 def check_model(model: Any) -> None:
@@ -183,7 +193,8 @@ def _joined(first: LearnedModel, second: LearnedModel) -> LearnedModel:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", ConvergenceWarning)
             model.merge(second.model)
-    return LearnedModel(model, rows, add_records(first.record, second.record))
+    record = join_both(first.record, second.record, operator.add)
+    return LearnedModel(model, rows, record)
 
 
 def _with_threshold(piece: Piece, model: BinaryPerceptron) -> BinaryPerceptron | None:
