@@ -1,3 +1,5 @@
+__version__: str
+
 from . import bits as bits
 from . import core as core
 from . import drifts as drifts

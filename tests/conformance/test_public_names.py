@@ -1,5 +1,10 @@
 """A change of a public name or signature needs a line in the changelog."""
 
+from importlib.metadata import version
+
+import pytest
+
+import rosenblatt as rb
 from tests.public_names import CHANGELOG, STORED, STORED_CHANGELOG, public_names, silent
 
 
@@ -20,3 +25,9 @@ def test_only_new_lines_of_the_changelog_count():
     told = f"{old}- `fit` takes `weight`.\n"
     assert silent(before, changed, old, told) == ["solve(rule)"]
     assert silent(before, changed, old, f"{told}- `solve` is gone.\n") == []
+
+
+def test_the_version_is_that_of_the_package():
+    assert rb.__version__ == version("rosenblatt")
+    with pytest.raises(AttributeError, match="nothing"):
+        _ = rb.nothing

@@ -1,6 +1,8 @@
 import itertools
 import os
 import signal
+import subprocess
+import sys
 import threading
 import time
 import warnings
@@ -160,3 +162,21 @@ def test_waiting_ends_when_it_is_told_to():
     assert next(seen) == 1
     threading.Timer(0.2, stop.set).start()
     assert list(seen) == []
+
+
+def test_the_process_waits_for_a_step_of_the_reader_when_an_error_ends_it():
+    script = """
+import os, time
+from rosenblatt.training.control import prefetched
+
+def source():
+    yield 1
+    time.sleep(0.5)
+    os.write(1, b"step done")
+
+seen = prefetched(source())
+next(seen)
+raise SystemExit(3)
+"""
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True)
+    assert (done.returncode, done.stdout) == (3, b"step done"), done.stderr

@@ -26,6 +26,8 @@ def test_every_name_is_a_model(name):
         ),
         ("bayes-full:covariance=diagonal", "has no parameter"),
         ("bayes:half_life", "has no parameter"),
+        ("perceptron:max_iter=3", "has no parameter 'max_iter=3'"),
+        ("bayes:half_life=-3", "^half_life must be None or a number above 0"),
     ],
 )
 def test_unknown_parameters_are_named(text, message):

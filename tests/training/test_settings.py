@@ -53,3 +53,19 @@ def test_settings_can_be_seen():
     given = Settings(files=("x.csv",), target="y")
     assert (given.model, given.standardised) == ("bayes", None)
     assert Settings(files=("x.csv",), target="y", model="perceptron").standardised
+
+
+@pytest.mark.parametrize(
+    ("file", "options", "message"),
+    [
+        ("x.svm", {"ignore": ["1"]}, "ignore must not be given for svmlight files"),
+        ("x.svm", {"weight": "1"}, "weight must not be given for svmlight files"),
+        ("x.svm", {"hash_bits": 4}, "hash_bits must not be given for svmlight files"),
+        ("x.svm", {"delimiter": ";"}, "delimiter must not be given for svmlight files"),
+        ("x.csv", {"features": 3}, "features must not be given for csv files"),
+        ("x.npy", {"delimiter": ";"}, "delimiter must not be given for npy files"),
+    ],
+)
+def test_options_that_mean_nothing_for_a_format_are_refused(file, options, message):
+    with pytest.raises(ValueError, match=message):
+        Settings(files=(file,), target="y", **options)

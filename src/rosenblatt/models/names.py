@@ -83,5 +83,8 @@ def estimator_name(model: Any) -> str:
     """
     name = type(model).__name__
     if type(model) is not ESTIMATORS.get(name):
-        raise TypeError(f"model must be one of {', '.join(ESTIMATORS)}, got {name}")
+        raise TypeError(
+            f"model must be one of {', '.join(ESTIMATORS)} in rosenblatt, got {name} "
+            f"in {type(model).__module__}; a pickle stores other models"
+        )
     return name

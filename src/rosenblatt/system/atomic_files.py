@@ -39,6 +39,14 @@ def replacing(path: str | os.PathLike[str]) -> Iterator[Path]:
         yield partial
         _settle(partial)
         os.replace(partial, target)
+    except OSError as failure:
+        if failure.filename not in (None, str(partial)):
+            raise
+        raise OSError(
+            failure.errno,
+            f"{path} cannot be written ({failure.strerror or failure}); it is as it "
+            "was before",
+        ) from failure
     finally:
         partial.unlink(missing_ok=True)
     with suppress(OSError):  # not all systems can do this with a folder
@@ -65,14 +73,8 @@ def write_whole(path: str | os.PathLike[str], content: bytes) -> None:
     ...     path.read_bytes(), len(list(Path(folder).iterdir()))
     (b'new', 1)
     """
-    try:
-        with replacing(path) as partial:
-            partial.write_bytes(content)
-    except OSError as failure:
-        raise OSError(
-            failure.errno,
-            f"{path} cannot be written ({failure.strerror}); it is as it was before",
-        ) from failure
+    with replacing(path) as partial:
+        partial.write_bytes(content)
 
 
 def _settle(place: Path) -> None:

@@ -170,7 +170,7 @@ ROLES = ("numeric", *_TEXTS, "ignore", "id", "weight")  # of a column, if a user
 def target_of(table: Table, target: str) -> str:
     """Return the name of the target; -1 is the last of columns without names.
 
-    In svmlight the label has no name: any is right.
+    In svmlight the label has no name: any word is right.
     """
     names = [column.name for column in table.columns]
     if target in names or _is_svmlight(table):
@@ -244,9 +244,10 @@ def choose(
         elif kind in ("text", "date"):
             texts[name] = "" if kind == "text" else "date"
         else:
+            nested = "<" in (kind or "")  # such as struct<a: int64>
             raise ValueError(
                 f"{table.name}, column {name!r}: {kind} is neither number nor text; "
-                "ignore it, or take it as categorical"
+                f"ignore it{'' if nested else ', or take it as categorical'}"
             )
     if not numbers and not texts:
         raise ValueError(f"{table.name} has no column besides the target, {target!r}")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import contextlib
 import math
 import queue
@@ -32,6 +33,7 @@ __all__ = [
 
 Item = TypeVar("Item")
 _LOOK = 0.1  # seconds between two looks whether to stop
+_PATIENCE = 60.0  # seconds that one step of a reader may take at the end
 _LOCK = threading.RLock()  # contexts of warnings that overlap lose those that follow
 _COLUMN = re.compile(r"\bcolumn (\d+)\b")  # models know only the numbers of columns
 
@@ -165,6 +167,7 @@ def prefetched(
     source: Iterator[Item],
     ahead: int = 3,
     stopped: Callable[[], bool] = lambda: False,
+    endless: bool = False,
 ) -> Iterator[Item]:
     """Yield the items of an iterator that runs in another thread.
 
@@ -176,6 +179,9 @@ def prefetched(
         How many items may wait; no more are in memory than these and two.
     stopped
         Asked now and then while waiting; if true, the items end.
+    endless
+        Whether the source may wait for ever, as a pipe does. The end then waits a
+        second only for the thread, which ends with the process.
 
     Examples
     --------
@@ -204,6 +210,14 @@ def prefetched(
             put("error", failure)
 
     thread = threading.Thread(target=read, daemon=True, name="reader")
+
+    def end() -> None:
+        over.set()
+        thread.join(timeout=1.0 if endless else _PATIENCE)
+
+    # A thread inside a library when Python ends would abort the process. An error keeps
+    # this generator open as long as its traceback is there.
+    atexit.register(end)
     thread.start()
     try:
         while not stopped():
@@ -217,8 +231,8 @@ def prefetched(
                 raise item
             yield item
     finally:
-        over.set()
-        thread.join(timeout=1.0)  # it may be waiting for a pipe: it ends with us
+        end()
+        atexit.unregister(end)
 
 
 class Interval:

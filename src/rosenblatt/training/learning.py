@@ -202,7 +202,10 @@ def _learn(run: Trained, task: _Task) -> None:
     known = run.encoder.classes
     batches = sources.batches(run.encoder, run.position)
     seen, before = run.record.rows, sources.fraction_done(run.position)
-    for rows, end in prefetched(batches, stopped=lambda: interrupts.asked):
+    endless = given.files == (STANDARD,)
+    for rows, end in prefetched(
+        batches, stopped=lambda: interrupts.asked, endless=endless
+    ):
         new = any(bad.kind == LABEL for bad in rows.bad)
         if new and not (closed or sources.labelled):
             raise _NewLabelError

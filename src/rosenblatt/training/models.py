@@ -13,6 +13,7 @@ from rosenblatt.estimators import (
     ClippedHebb,
     OnlinePerceptron,
 )
+from rosenblatt.estimators.bases.parameters import checked_parameters
 from rosenblatt.spelling import parse
 from rosenblatt.spelling.values import split
 
@@ -48,6 +49,7 @@ DESCRIPTIONS = {
     "binary-perceptron": "weights of -1, 0 and +1, two readings; columns of two levels",
     "binary-bayes": "beliefs about weights of +1 and -1; columns of two levels",
 }
+_OF_FIT = ("max_iter", "shuffle", "warm_start")  # files are learned by partial_fit
 _WORDS = {"none": None, "true": True, "false": False}
 
 
@@ -69,7 +71,7 @@ def make(text: str, rule: str | None = None, schedule: str | None = None) -> Any
         raise ValueError(f"model must be one of {', '.join(MODELS)}, got {name!r}")
     kind, given = MODELS[name]
     given = dict(given)
-    known = kind().get_params()
+    known = [key for key in kind().get_params() if key not in _OF_FIT]
     for piece in split(after) if after else ():
         key, equals, written = (side.strip() for side in piece.partition("="))
         key = key.replace("-", "_")
@@ -87,7 +89,9 @@ def make(text: str, rule: str | None = None, schedule: str | None = None) -> Any
             if kind is not OnlinePerceptron:
                 raise ValueError(f"{option} goes with the model perceptron only")
             given[option] = parse(kinds, wanted)
-    return kind(**given)
+    model = kind(**given)
+    checked_parameters(model)
+    return model
 
 
 def parts_of(model: Any) -> dict[str, Any]:
@@ -121,7 +125,7 @@ def _value(text: str) -> Any:
 
 BUDGET = 2**31  # bytes
 _NUMBER = 8  # bytes of a number
-_FILTERS = 6  # of the model bayes
+_FILTERS = 5  # of the model bayes
 _VECTORS = 16  # numbers for each weight: mean, variance, scales, and copies
 _MATRICES = 3  # for each covariance, with copies; measured: 2.1 at 600 features
 _WIDEST = 2**11  # features of a full covariance; a row takes milliseconds then

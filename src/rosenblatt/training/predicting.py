@@ -120,11 +120,10 @@ def predict(
         factors = decision_factors(threshold, costs, trained.encoder.classes)
     if factors is not None and not gives:
         raise ValueError(f"threshold and costs need probabilities; {name} gives none")
-    names = [files] if isinstance(files, str | os.PathLike) else list(files)
-    decision = _Decision(proba, factors)
-    return prefetched(
-        _predicted(trained, [os.fspath(n) for n in names], given, decision)
-    )
+    each = [files] if isinstance(files, str | os.PathLike) else files
+    names, decision = [os.fspath(name) for name in each], _Decision(proba, factors)
+    parts = _predicted(trained, names, given, decision)
+    return prefetched(parts, endless=STANDARD in names)
 
 
 class _Decision(NamedTuple):

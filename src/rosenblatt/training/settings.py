@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, Self
 
 from rosenblatt.core.arguments import whole
-from rosenblatt.tables import CATEGORIES, FORMATS, GAPS, ROLES, STANDARD
+from rosenblatt.tables import CATEGORIES, FORMATS, GAPS, ROLES, STANDARD, format_of
 from rosenblatt.training.evaluation.decisions import check_decisions
 
 __all__ = ["Settings", "check_on_error", "check_save_path"]
@@ -141,7 +141,7 @@ class Settings:
         self._check_holdout()
         if self.decides:
             check_decisions(self.threshold, self.costs)
-        _ = self.roles
+        self._check_formats()
         if self.batch_rows is not None:
             whole("batch_rows", self.batch_rows, low=1)
         if self.features is not None:
@@ -185,6 +185,22 @@ class Settings:
             raise ValueError(
                 "holdout needs files, which are read again; standard input ends"
             )
+
+    def _check_formats(self) -> None:
+        """Raise ValueError for an option that has no meaning for the files."""
+        for file in self.files:
+            found = self.format or format_of(file)
+            text, sparse = found in ("csv", "tsv"), found == "svmlight"
+            unused = [*self.roles.values(), *(["hash_bits"] if self.hash_bits else [])]
+            for option, given, possible in (
+                ("delimiter", self.delimiter, text),
+                ("features", self.features, sparse),
+                (next(iter(unused), ""), unused, not sparse),
+            ):
+                if given and not possible:
+                    raise ValueError(
+                        f"{option} must not be given for {found} files, got {file!r}"
+                    )
 
     @property
     def roles(self) -> dict[str, str]:

@@ -125,3 +125,15 @@ def test_wrong_use_is_one_line_and_exit_code_2(trained, tmp_path):
     rb.train(full, "won", model="perceptron", classes=[0, 1], save=hard)
     done = run(hard, full, "--proba")
     assert (done.exit_code, "gives no probabilities" in done.stderr) == (2, True)
+
+
+def test_a_file_that_is_read_is_not_overwritten(trained, tmp_path):
+    path = write(table(50), tmp_path / "x.csv")
+    link = tmp_path / "link.csv"
+    link.symlink_to(path)
+    before = path.read_bytes()
+    for out in (path, link):
+        done = run(trained[0], path, "--out", out)
+        assert done.exit_code == 2
+        assert f"--out must not be a file that is read, got '{out}'" in done.output
+    assert path.read_bytes() == before

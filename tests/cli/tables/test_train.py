@@ -80,7 +80,7 @@ def test_skipped_rows_missing_values_and_new_categories_are_said(tmp_path):
     assert done.exit_code == 0, done.output
     assert "skipped: not a number: 1, wrong number of fields: 1" in done.stdout
     assert "missing: a: 1" in done.stdout
-    assert "not in the first batch: t: 1" in done.stdout
+    assert "unknown values: t: 1" in done.stdout
 
 
 def test_a_model_is_continued_with_the_settings_that_it_has(csv, tmp_path):

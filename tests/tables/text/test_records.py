@@ -128,3 +128,14 @@ def test_a_newline_in_the_first_field_may_follow_a_byte_order_mark(tmp_path):
     path = tmp_path / "x.csv"
     path.write_bytes(b'\xef\xbb\xbf"a\nb",c\n1,2\n')
     assert [column.name for column in open_table(str(path)).columns] == ["a\nb", "c"]
+
+
+@pytest.mark.parametrize("end", ["", "\n"])
+def test_a_quotation_mark_that_swallows_all_later_lines_is_an_error(end):
+    text = 'a,1\n"b\nc",2\nd,"3\ne,4\nf,5' + end
+    stream = io.BytesIO(text.encode())
+    found = pieces(stream, 10, Place(), delimiter=",", name="x")
+    assert next(found).records == [b"a,1", b'"b\nc",2']  # before it
+    with pytest.raises(ValueError, match=r"^x, line 4: a quotation mark opens here"):
+        next(found)
+    assert cut('a,1\nb,"2', 10)[0].records == [b"a,1", b'b,"2']  # one bad row only

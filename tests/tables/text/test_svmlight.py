@@ -18,7 +18,13 @@ def test_many_labels_are_found_too(tmp_path):
 
 @pytest.mark.parametrize(
     ("text", "width"),
-    [("1 2:1\n1 7:0\n1 3:1", 8), ("1 2:1 1:1 9:x", 10), ("1", 1), ("1 5", 6)],
+    [
+        ("1 2:1\n1 7:0\n1 3:1", 8),
+        ("1 2:1 1:1 9:x", 10),
+        ("1", 1),
+        ("1 5", 6),
+        ("1 9:1 2:1", 10),
+    ],
 )
 def test_without_a_width_the_largest_index_is_looked_for(text, width, tmp_path):
     path = tmp_path / "x.svm"

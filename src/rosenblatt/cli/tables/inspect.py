@@ -114,7 +114,8 @@ def inspect(
         ),
     ],
     top: Annotated[
-        int, typer.Option(help="Number of columns, and of weights of each class.")
+        int,
+        typer.Option(min=0, help="Number of columns, and of weights of each class."),
     ] = 20,
     plot: Annotated[
         Path | None,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import os
 from collections import Counter
 from pathlib import Path
 from typing import Annotated, Any, NamedTuple
@@ -73,6 +74,7 @@ def predict(
     if as_json and out == "-":
         raise ValueError("--json needs --out, a file for the predictions themselves")
     check_there(model, *files)
+    _check_apart(out, [model, *files])
     import_light()
     trained = rb.training.load(model, rule=rule, schedule=schedule)
     classes = trained.classes.tolist()
@@ -110,6 +112,13 @@ def predict(
     if found.skipped:
         each = ", ".join(f"{kind}: {n:,}" for kind, n in found.skipped.items())
         typer.echo(f"skipped: {each}", err=True)
+
+
+def _check_apart(out: str, read: list[Any]) -> None:
+    """Raise ValueError if predictions would replace a file that is read."""
+    there = [file for file in read if str(file) != "-"]
+    if Path(out).is_file() and any(os.path.samefile(out, file) for file in there):
+        raise ValueError(f"--out must not be a file that is read, got {out!r}")
 
 
 class _Written(NamedTuple):

@@ -60,7 +60,7 @@ def run_lines(trained: Any) -> Iterator[str]:
     for what, counts in (
         ("skipped", record.skipped),
         ("missing", record.missing),
-        ("not in the first batch", record.other),
+        ("unknown values", record.other),
     ):
         if counts:
             each = ", ".join(

@@ -227,7 +227,7 @@ def whole_weights(sample_weight: Any, table: Any) -> IntArray:
     w = checked_weights(sample_weight, table)
     for row in np.flatnonzero(~((w >= 0) & (w <= _MOST) & (np.floor(w) == w))):
         raise ValueError(
-            "sample_weight must be whole numbers, not negative, since k stands for k "
-            f"presentations of an example, got {w[row]} in row {row}"
+            f"sample_weight must be whole numbers from 0 to {_MOST}, since k stands "
+            f"for k presentations of an example, got {w[row]} in row {row}"
         )
     return w.astype(np.int64)

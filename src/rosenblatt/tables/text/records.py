@@ -120,7 +120,7 @@ class _Splitter:
         before = re.escape(str(self.delimiter)).encode()
         first = rb'(?<=\A")|(?<=\A\xef\xbb\xbf")'  # also after a byte order mark
         start = rb'"(?:(?<=[\n\r' + before + rb']")|' + first + rb")"  # one byte first
-        return re.compile(start + rb'[^"]*(?:""[^"]*)*(?:"|\Z)')
+        return re.compile(start + rb'[^"]*(?:""[^"]*)*("|\Z)')
 
     def ends(self, data: bytes) -> npt.NDArray[np.int64]:
         """Return the ends of the records in data that start with a record."""
@@ -135,6 +135,12 @@ class _Splitter:
             open_ = (nearest >= 0) & (found < stops[np.maximum(nearest, 0)])
             found = found[~open_]
         return np.asarray(found + 1, np.int64)
+
+    def unclosed(self, record: bytes) -> bool:
+        """Return whether a quotation mark of a record is never closed."""
+        if self.delimiter is None:
+            return False
+        return any(not match.group(1) for match in self._quoted.finditer(record))
 
     def _within_lines(
         self, letters: npt.NDArray[np.uint8], newlines: npt.NDArray[np.int64]
@@ -239,10 +245,17 @@ def pieces(
             del data[:cut]
             ends, place = ends[rows:] - cut, piece.end
             scanned, looked = scanned - cut, looked - cut
-    if data:
-        if scanned < len(data):  # the last line has no newline
-            ends = np.append(ends, len(data))
+    last = bytes(data[scanned:])  # it has no newline, or an open quotation mark
+    swallowed = last.count(b"\n") if splitter.unclosed(last) else 0
+    if last and not swallowed:
+        ends = np.append(ends, len(data))
+    if ends.size:
         yield _piece(data, ends, place)
+    if swallowed:
+        line = place.line + 1 + data.count(b"\n", 0, scanned)
+        raise ValueError(
+            f"{name}, line {line}: a quotation mark opens here and is never closed"
+        )
 
 
 def _piece(data: bytearray, ends: npt.NDArray[np.int64], place: Place) -> Piece:

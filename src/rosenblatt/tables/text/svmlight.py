@@ -198,9 +198,10 @@ class Svmlight:
             found = self._lines(piece)
             largest = max(largest, found.largest)
             for words in found.odd:
-                index = words[-1].partition(":")[0] if len(words) > 1 else ""
-                if index.isdecimal() and _column(index) < _MOST:
-                    largest = max(largest, _column(index))
+                for word in words[1:]:
+                    index = word.partition(":")[0]
+                    if index.isdecimal() and _column(index) < _MOST:
+                        largest = max(largest, _column(index))
         return largest
 
 

@@ -1,6 +1,6 @@
 """Metrics of predictions, from counts that are added up batch by batch.
 
-For two classes, predictions are counted by class and by log-odds, in steps of 0.05.
+For two classes, predictions are counted by class and by log-odds, in steps of 0.01.
 AUC and calibration come from these counts; no prediction is stored.
 """
 
@@ -15,8 +15,9 @@ import numpy.typing as npt
 
 __all__ = ["Metrics", "added", "auc", "report"]
 
-_STEP = 0.05  # of log-odds; two predictions closer than this are a tie for the AUC
-_BINS = 401  # from -10 to 10
+_STEP = 0.01  # of log-odds; two predictions closer than this are a tie for the AUC
+_BINS = 4001  # from -20 to 20
+_COARSE, _WIDER = 401, 5  # bins of older files, from -10 to 10, and their width
 _SMALL = 1e-300  # probabilities have no smaller logarithm
 _SHOWN = 32  # classes with a confusion matrix
 _GROUPS = 10  # of equal width in probability, for calibration
@@ -94,6 +95,7 @@ class Metrics:
         ValueError: counts of predictions must be of 2 classes, got wrong of length 1
         """
         found = cls(**plain)
+        found.bins = [_refined(row) for row in found.bins]
         many = len(found.labels)
         for name, high, width in (
             ("labels", many, None),
@@ -164,6 +166,16 @@ class Metrics:
     def majority_error(self) -> float | None:
         """The error of a model that always predicts the most frequent class."""
         return 1.0 - max(self.labels) / self.rows if self.rows else None
+
+
+def _refined(coarse: list[int]) -> list[int]:
+    """Return counts in the present bins; those of older files were wider."""
+    if len(coarse) != _COARSE:
+        return coarse
+    fine = [0] * _BINS
+    first = _BINS // 2 - _WIDER * (_COARSE // 2)
+    fine[first : first + _WIDER * _COARSE : _WIDER] = coarse
+    return fine
 
 
 def added(one: Sequence[Any], two: Sequence[Any]) -> list[Any]:
