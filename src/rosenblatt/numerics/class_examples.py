@@ -69,12 +69,13 @@ def draw_features(
             y[i] = 1.0 if positive else -1.0
         for j in range(d):
             x = X[j, at : at + BLOCK]
+            low, high = means[0, j], means[1, j]
             for i in range(BLOCK):
-                x[i] = means[1, j] if y[i] > 0.0 else means[0, j]
+                x[i] = high if y[i] > 0.0 else low
             for m in range(j + 1):
+                low, high = roots[0, j, m], roots[1, j, m]
                 for i in range(BLOCK):
-                    root = roots[1, j, m] if y[i] > 0.0 else roots[0, j, m]
-                    x[i] += root * z[m * BLOCK + i]
+                    x[i] += (high if y[i] > 0.0 else low) * z[m * BLOCK + i]
         if degree == 2:
             row = 2 * d
             for j in range(d):
