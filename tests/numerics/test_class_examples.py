@@ -9,9 +9,9 @@ def drawn(first=0, blocks=1, prior=0.25, degree=2):
     roots[:] = np.linalg.cholesky([[1.0, 0.5], [0.5, 2.0]])
     law = ClassLaw(means, roots, prior, degree, 7.0)
     size = blocks * BLOCK
-    X, labels = np.empty((size, 6 if degree == 2 else 3)), np.empty(size)
+    X, labels = np.empty((6 if degree == 2 else 3, size)), np.empty(size)
     draw_features(generators(1, range(1), 2)[0], law, first, X, labels)
-    return X, labels
+    return X.T, labels
 
 
 def test_features_are_components_squares_products_and_a_constant():

@@ -24,6 +24,7 @@ from rosenblatt.core.vocabulary import Part
 __all__ = [
     "address",
     "doubles_at",
+    "function_address",
     "function_at",
     "kernel_address",
     "rate_at",
@@ -40,10 +41,12 @@ def address(part: Part) -> int:
     Compiled functions are remembered as long as the process runs, so that the number
     stays good; another process needs another.
     """
-    return _place_of(compiled(part))
+    return function_address(compiled(part))
 
 
-def _place_of(function: Any) -> int:
+@functools.cache
+def function_address(function: Any) -> int:
+    """Return the address of a compiled function, which never changes."""
     if PLAIN:
         if function not in _known:
             _known.append(function)
@@ -54,13 +57,12 @@ def _place_of(function: Any) -> int:
     return place
 
 
-@functools.cache
 def kernel_address(kernel: Any) -> int:
     """Return the address of a kernel's machine code, for other kernels to call it.
 
     What is called by its address is compiled once, not again with each caller.
     """
-    return _place_of(kernel if PLAIN else kernel.build())
+    return function_address(kernel if PLAIN else kernel.build())
 
 
 def function_at(kind: Any) -> Any:

@@ -94,6 +94,7 @@ class CommitteeDrift:
         self._loss[split : self.overlaps] = 2 * committee.decay
         if self._heading == Heading.RANDOM:
             self._loss[:split] += self._velocity
+        self._nothing = np.zeros_like(self._loss)
 
     def pack(
         self,
@@ -149,15 +150,16 @@ class CommitteeDrift:
         field = gradient @ c
         noise = self.committee.noise**2 * found.slopes
         squares = np.outer(outputs, outputs) * (found.squares + noise)
-        none = np.zeros(k)
-        last = (self._moments.products(c) @ signs)[:k] if second else none
+        none, zero, last = np.zeros(k), np.zeros_like(cross), self._nothing
+        if second:
+            along = (self._moments.products(c) @ signs)[:k]
+            last = self.pack(zero, np.zeros_like(own), along)
         side = state[self.size :].reshape(-1, self.teachers)  # has no rows without S
         learned = gradient[:, : len(side)] @ side
-        zero = np.zeros_like(cross)
         return Terms(
             self.pack(field[:, k:], field[:, :k] + field[:, :k].T, none, learned),
             self.pack(zero, squares, none),
-            self.pack(zero, np.zeros_like(own), last),
+            last,
             self._turned(cross, own, side) - self._loss * state,
         )
 
@@ -165,12 +167,12 @@ class CommitteeDrift:
         self, cross: FloatArray, own: FloatArray, side: FloatArray
     ) -> FloatArray:
         """Return the change by a rotation, eq. (4), or by a retreat."""
+        if self._heading not in (Heading.PLANE, Heading.AWAY):
+            return self._nothing
         nothing, speed = np.zeros_like(own), self._velocity
         none = nothing[0]
         if self.rotates:
             return self.pack(speed * side, nothing, none, -speed * cross)
-        if self._heading != Heading.AWAY:
-            return self.pack(np.zeros_like(cross), nothing, none)
         across = np.sqrt(np.maximum(own * self._gram - cross**2, 0.0))
         return self.pack(-speed * across, nothing, none)
 

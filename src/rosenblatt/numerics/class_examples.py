@@ -51,34 +51,39 @@ def draw_features(
 ) -> None:
     """Fill whole blocks with eq. (1); ``first`` is the number of the first block.
 
-    ``words`` has two generators: of the inputs and of the labels.
+    ``X`` has a row for each feature and a column for each example. ``words`` has two
+    generators: of the inputs and of the labels.
     """
     means, roots, prior, degree, constant = law
     d = means.shape[1]
-    z, u, s = np.empty(d * BLOCK), np.empty(BLOCK), np.empty(d)
+    z, u = np.empty(d * BLOCK), np.empty(BLOCK)
     for block in range(labels.size // BLOCK):
         begun = np.uint64(first + block) * np.uint64(BLOCK)
         words[0, 2], words[1, 2] = begun * np.uint64(d), begun
         normals64(z, words[0])
         uniforms(u, words[1])
+        at = block * BLOCK
+        y = labels[at : at + BLOCK]
         for i in range(BLOCK):
-            row = block * BLOCK + i
-            k = 1 if u[i] < prior else 0
-            if prior == EACH:
-                k = i % 2
-            labels[row] = 2.0 * k - 1.0
-            x = X[row]
+            positive = i % 2 == 1 if prior == EACH else u[i] < prior
+            y[i] = 1.0 if positive else -1.0
+        for j in range(d):
+            x = X[j, at : at + BLOCK]
+            low, high = means[0, j], means[1, j]
+            for i in range(BLOCK):
+                x[i] = high if y[i] > 0.0 else low
+            for m in range(j + 1):
+                low, high = roots[0, j, m], roots[1, j, m]
+                for i in range(BLOCK):
+                    x[i] += (high if y[i] > 0.0 else low) * z[m * BLOCK + i]
+        if degree == 2:
+            row = 2 * d
             for j in range(d):
-                total = means[k, j]
-                for m in range(j + 1):
-                    total += roots[k, j, m] * z[m * BLOCK + i]
-                s[j] = total
-                x[j] = total
-            if degree == 2:
-                at = 2 * d
-                for j in range(d):
-                    x[d + j] = s[j] * s[j]
-                    for m in range(j + 1, d):
-                        x[at] = s[j] * s[m]
-                        at += 1
-            x[x.size - 1] = constant
+                for i in range(at, at + BLOCK):
+                    X[d + j, i] = X[j, i] * X[j, i]
+                for m in range(j + 1, d):
+                    for i in range(at, at + BLOCK):
+                        X[row, i] = X[j, i] * X[m, i]
+                    row += 1
+        for i in range(at, at + BLOCK):
+            X[X.shape[0] - 1, i] = constant

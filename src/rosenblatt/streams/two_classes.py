@@ -168,11 +168,12 @@ class TwoClasses(Stream):
         seed, replica = whole("seed", seed, low=0), whole("replica", replica, low=0)
         begun = first // BLOCK
         blocks = -(-(first + rows) // BLOCK) - begun
-        X, y = np.empty((blocks * BLOCK, self.features)), np.empty(blocks * BLOCK)
+        X, y = np.empty((self.features, blocks * BLOCK)), np.empty(blocks * BLOCK)
         words = generators(seed, range(replica, replica + 1), ROLES)[0, :2]
         draw_features(words, self.law(), begun, X, y)
         skipped = first - begun * BLOCK
-        return X[skipped : skipped + rows], y[skipped : skipped + rows]
+        wanted = slice(skipped, skipped + rows)
+        return np.ascontiguousarray(X[:, wanted].T), y[wanted]
 
     def law(self) -> ClassLaw:
         """Return the law as :mod:`rosenblatt.numerics.class_examples` takes it."""

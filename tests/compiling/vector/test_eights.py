@@ -1,4 +1,5 @@
 import numpy as np
+import pytest
 
 from rosenblatt.compiling import inlined
 from rosenblatt.compiling.vector import eights
@@ -29,3 +30,18 @@ def test_what_is_no_number_stays_none():
     a, out = np.full(9, np.nan), np.zeros((4, 8))
     combine(a, np.ones(8), out)
     assert np.isnan(out[:2]).all()
+
+
+@inlined
+def first(a):
+    return eights.first_not_positive(eights.load(a, 0))
+
+
+@pytest.mark.parametrize(
+    ("changed", "place"), [({}, 8), ({2: 0.0}, 2), ({7: -1.0, 3: -2.0, 1: np.nan}, 3)]
+)
+def test_the_first_number_that_is_not_positive_is_found(changed, place):
+    a = np.ones(8)
+    for at, value in changed.items():
+        a[at] = value
+    assert first(a) == place

@@ -24,10 +24,19 @@ from numba.extending import (
 
 from rosenblatt.compiling import types
 from rosenblatt.compiling.jit import PLAIN
-from rosenblatt.compiling.vector.lanes import call, data_of, same
+from rosenblatt.compiling.vector.lanes import I64, call, data_of, same
 from rosenblatt.core.types import FloatArray
 
-__all__ = ["EIGHT", "inverse_root", "is_zero", "load", "root", "same_eight", "store"]
+__all__ = [
+    "EIGHT",
+    "first_not_positive",
+    "inverse_root",
+    "is_zero",
+    "load",
+    "root",
+    "same_eight",
+    "store",
+]
 
 EIGHT = 8
 _VECTOR = ir.VectorType(ir.DoubleType(), EIGHT)
@@ -141,12 +150,27 @@ def _is_zero(typing_context: Any, value: Any) -> Any:
     return _eight(value), generate
 
 
+@intrinsic
+def _first_not_positive(typing_context: Any, value: Any) -> Any:
+    def generate(context: Any, builder: Any, signature: Any, given: Any) -> Any:
+        found = builder.fcmp_ordered("<=", given[0], _ZERO)
+        bits = builder.zext(builder.bitcast(found, ir.IntType(EIGHT)), I64)
+        marked = builder.or_(bits, I64(1 << EIGHT))  # a bit for "none of them"
+        return call(builder, "llvm.cttz.i64", I64, marked, ir.IntType(1)(1))
+
+    return types.int64(value), generate
+
+
 def _plain_load(array: FloatArray, index: int) -> FloatArray:
     return array.reshape(-1)[index : index + EIGHT].copy()
 
 
 def _plain_store(array: FloatArray, index: int, value: FloatArray) -> None:
     array.reshape(-1)[index : index + EIGHT] = value
+
+
+def _plain_first(value: FloatArray) -> int:
+    return int(np.append(value <= 0.0, True).argmax())
 
 
 def _plain_inverse_root(value: FloatArray) -> FloatArray:
@@ -163,5 +187,7 @@ same_eight: Any = (lambda value: np.full(EIGHT, value)) if PLAIN else _same
 root: Any = np.sqrt if PLAIN else _root
 # 1 / sqrt(value), and 0 where the value is not above 0.
 inverse_root: Any = _plain_inverse_root if PLAIN else _inverse_root
+# Place of the first number that is 0 or below, and 8 if there is none.
+first_not_positive: Any = _plain_first if PLAIN else _first_not_positive
 # 1 where the value is 0, else 0.
 is_zero: Any = (lambda value: (value == 0).astype(float)) if PLAIN else _is_zero

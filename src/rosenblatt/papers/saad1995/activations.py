@@ -41,7 +41,7 @@ _ESCAPE = np.array([[1.0, -1.0], [-1.0, 1.0]]) / 2
 @Figure.of("saad1995/activations", "convergence of one unit")
 def figure_activations(*, quick: bool = False) -> FigureData:
     """Return learning curves of several activations on the same tasks."""
-    alpha, replicas = np.linspace(0, 300, 61), 16 if quick else 64
+    alpha, replicas = np.linspace(0, 300, 61), 16 if quick else 32
     series = []
     for activation in (Erf(), Tanh(), ReLU()):
         run = simulate(

@@ -126,7 +126,7 @@ def figure_units(*, quick: bool = False) -> FigureData:
         alpha = np.linspace(0, 80 * units, 81)
         run = simulate(
             Committee(Erf(), units, units), _FAST / units, dim=300, alpha=alpha,
-            replicas=8 if quick else 64
+            replicas=8 if quick else 32
         )  # fmt: skip
         error = run.error.mean("replica") / run.error.mean("replica")[0]
         series.append(line(f"K = {units}", alpha / units, error, "simulation"))

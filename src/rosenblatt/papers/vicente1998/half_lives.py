@@ -42,11 +42,10 @@ def _walks(
     sine = np.sqrt(1 - cosine**2)
     teachers = np.tile(np.eye(_DIM)[0], (len(cosine), 1))
     fields = np.empty((rows, len(cosine)))
-    for n in range(rows):
-        across = rng.standard_normal(teachers.shape)
+    for n, across in enumerate(rng.standard_normal((rows, *teachers.shape))):
         across -= np.vecdot(across, teachers)[:, None] * teachers
-        across /= np.linalg.norm(across, axis=1, keepdims=True)
-        teachers = cosine * teachers + sine * across
+        across *= sine / np.sqrt(np.vecdot(across, across))[:, None]
+        teachers = cosine * teachers + across
         fields[n] = teachers @ inputs[n]
     return inputs, fields, rng.standard_normal(fields.shape)
 

@@ -1,15 +1,23 @@
 r"""The students of one replica: several schedules on the same labelled examples.
 
 Examples are drawn a few thousand at a time. All students of a replica then learn from
-them, one after the other, so that the examples stay in the cache.
+them, one after the other, so that the examples stay in the cache. Students that move on
+mistakes only look for the next one among several examples at once.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
-from rosenblatt.compiling import compiled, kernel, types
-from rosenblatt.compiling.jit import RATE, STEP, Rate, Step
+from rosenblatt.compiling import kernel, types
+from rosenblatt.compiling.addresses import address, rate_at, step_at
+from rosenblatt.compiling.jit import inlined
+from rosenblatt.compiling.vector.eights import (
+    EIGHT,
+    first_not_positive,
+    load,
+    same_eight,
+)
 from rosenblatt.core import Clock, Percept
 from rosenblatt.core.types import FloatArray, IntArray
 from rosenblatt.numerics.class_examples import BLOCK, EACH, ROLES, TESTS, draw_features
@@ -30,66 +38,101 @@ _NUMBERS = 2**16  # some hundred kilobytes
 _PIECE = 4_000_000  # products a call: some hundredths of a second
 
 _f, _i = types.float64, types.int64
+_COLUMNS = _f[:, ::1]  # (feature, example)
+
+
+@inlined
+def _next_mistake(
+    X: FloatArray, labels: FloatArray, w: FloatArray, row: int, stop: int
+) -> int:
+    """Return the first row from this one on that is a mistake, or ``stop``."""
+    columns = X.shape[1]
+    while row + EIGHT <= stop:
+        field = same_eight(0.0)
+        for i in range(w.size):
+            field = field + same_eight(w[i]) * load(X, i * columns + row)
+        ahead: int = first_not_positive(field * load(labels, row))
+        if ahead < EIGHT:
+            return row + ahead
+        row += EIGHT  # a constant: the next eight need not wait for these
+    while row < stop:
+        h = 0.0
+        for i in range(w.size):
+            h += w[i] * X[i, row]
+        if labels[row] * h <= 0.0:
+            return row
+        row += 1
+    return row
 
 
 @kernel(
     types.void,
-    STEP,
-    RATE,
+    _i,
+    _i,
     types.boolean,
-    _f[:, ::1],
+    _COLUMNS,
     _f[::1],
+    _i,
+    _i,
     _f[::1],
     _i[::1],
     _f[::1],
 )
 def _learn(
-    step: Step,
-    rate: Rate,
+    rule: int,
+    schedule: int,
     mistakes_only: bool,
     X: FloatArray,
     labels: FloatArray,
+    start: int,
+    stop: int,
     w: FloatArray,
     counts: IntArray,
     fault: FloatArray,
 ) -> None:
-    """Show examples to one student: eq. (1) of ``classes``."""
-    size, examples, mistakes = w.size, counts[EXAMPLES], counts[MISTAKES]
+    """Show examples to one student: eq. (1) of ``classes``.
+
+    Rule and schedule are addresses: to pass functions takes longer than to learn.
+    """
+    step, rate = step_at(rule), rate_at(schedule)
+    size, examples, mistakes = w.size, counts[EXAMPLES] - start, counts[MISTAKES]
     q = 0.0
     for i in range(size):
         q += w[i] * w[i]
-    for row in range(labels.size):
-        y, h = labels[row], 0.0
+    row = start
+    while row < stop:
+        if mistakes_only:
+            row = _next_mistake(X, labels, w, row, stop)
+            if row == stop:
+                break
+        y, h, x2 = labels[row], 0.0, 0.0
         for i in range(size):
-            h += w[i] * X[row, i]
+            h += w[i] * X[i, row]
+            x2 += X[i, row] * X[i, row]
         if y * h <= 0.0:
             mistakes += 1
-        elif mistakes_only:
-            continue
-        x2 = 0.0
-        for i in range(size):
-            x2 += X[row, i] * X[row, i]
-        eta = rate(Clock(float(examples + row + 1), float(mistakes), 1.0))
+        row += 1
+        eta = rate(Clock(float(examples + row), float(mistakes), 1.0))
         p = Percept(h, y, q, x2, eta, 1.0, 0.0)
         u = step(p)
         if broken(p, u, counts, fault):
-            counts[EXAMPLES] = examples + row + 1
+            counts[EXAMPLES] = examples + row
             return
         q = 0.0
         for i in range(size):
-            w[i] = (1.0 - u.decay) * w[i] + u.gain * X[row, i]
+            w[i] = (1.0 - u.decay) * w[i] + u.gain * X[i, row - 1]
             q += w[i] * w[i]
-    counts[EXAMPLES], counts[MISTAKES] = examples + labels.size, mistakes
+    counts[EXAMPLES], counts[MISTAKES] = examples + stop, mistakes
 
 
-@kernel(_i, _f[:, ::1], _f[::1], _f[::1])
+@kernel(_i, _COLUMNS, _f[::1], _f[::1])
 def _wrong(X: FloatArray, labels: FloatArray, w: FloatArray) -> int:
     """Return the number of mistakes on a test set."""
     wrong = 0
     for row in range(labels.size):
         h = 0.0
         for i in range(w.size):
-            h += w[i] * X[row, i]
+            h += w[i] * X[i, row]
         if labels[row] * h <= 0.0:
             wrong += 1
     return wrong
@@ -102,8 +145,8 @@ class Replica:
         self.task = task
         self.batch = Batch(1, task.run.marks, task.record_size)
         self.batch.advance = self.advance
-        rates = [compiled(schedule) for schedule in task.schedules.values()]
-        self.functions = [(compiled(task.rule), rate) for rate in rates]
+        rates = [address(schedule) for schedule in task.schedules.values()]
+        self.functions = [(address(task.rule), rate) for rate in rates]
         self.law = task.stream.law()
         self.weights = np.tile(task.start, (len(rates), 1))
         # examples, mistakes and faults of each student, as the ensemble knows them
@@ -112,7 +155,7 @@ class Replica:
         features, dim = task.stream.features, task.stream.dim
         few = min(_BLOCKS, 1 + int(task.run.marks[-1]) // BLOCK)
         size = max(1, min(few, _NUMBERS // (features * BLOCK))) * BLOCK
-        self.X, self.labels = np.empty((size, features)), np.empty(size)
+        self.X, self.labels = np.empty((features, size)), np.empty(size)
         # of an input by its root, of a field, and some for the random numbers
         self.pieces = max(1, _PIECE // (size * (dim * dim + 8 * features)))
         self.tests = self._draw_tests()
@@ -122,10 +165,10 @@ class Replica:
         task = self.task
         wanted = 2 * task.tests
         size = -(-wanted // BLOCK) * BLOCK
-        X, labels = np.empty((size, task.stream.features)), np.empty(size)
+        X, labels = np.empty((task.stream.features, size)), np.empty(size)
         balanced = self.law._replace(prior=EACH)
         draw_features(self.words[TESTS:], balanced, 0, X, labels)
-        return X[:wanted], labels[:wanted]
+        return np.ascontiguousarray(X[:, :wanted]), labels[:wanted]
 
     def advance(self) -> None:
         """Go on for a piece of work."""
@@ -150,15 +193,17 @@ class Replica:
                 return
             left = int(marks[shared[RECORDED]] - shared[EXAMPLES])
             stop = min(self.labels.size, at + left)
-            for (step, rate), w, counts in zip(
+            for (rule, schedule), w, counts in zip(
                 self.functions, self.weights, self.counts, strict=True
             ):
                 _learn(
-                    step,
-                    rate,
+                    rule,
+                    schedule,
                     self.task.rule.mistakes_only,
-                    self.X[at:stop],
-                    self.labels[at:stop],
+                    self.X,
+                    self.labels,
+                    at,
+                    stop,
                     w,
                     counts,
                     self.batch.fault[0],
