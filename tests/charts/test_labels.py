@@ -69,8 +69,11 @@ def test_a_single_dollar_sign_is_one():
     [
         (r"density $F_{0}(x)$", "density F0(x)"),
         (r"rate $\eta_{\mathrm{opt}}$", "rate \u03b7_opt"),
-        (r"$n^{-3/4}$, a $5 sign$", "n^(\u22123/4), a 5 sign"),
-        ("t^-0.51, N^2/10^(-3)", "t^(\u22120.51), N\u00b2/10\u207b\u00b3"),
+        (r"$n^{-3/4}$, a $5 sign$", "n\u207b\u00b3\u2044\u2074, a 5 sign"),
+        (
+            "t^-0.51, N^2/10^(-3)",
+            "t\u207b\u2070\u00b7\u2075\u00b9, N\u00b2/10\u207b\u00b3",
+        ),
         ("N to infinity, 1.27/alpha", "N \u2192 \u221e, 1.27/\u03b1"),
         (r"$\lambda = 3$, $\delta w$, $R_{in}$", "\u03bb = 3, \u03b4w, R_in"),
         ("no formula", "no formula"),

@@ -7,7 +7,13 @@ from html import escape
 
 from rosenblatt.core.formulas import GREEK, marked
 
-__all__ = ["as_html", "as_text"]
+__all__ = ["MATH_STYLE", "as_html", "as_text"]
+
+# Fonts with the table MATH: without one, powers stand too high.
+MATH_STYLE = (
+    'math { white-space: nowrap; font-family: "Cambria Math", "STIX Two Math", '
+    '"Latin Modern Math", "DejaVu Math TeX Gyre", "Noto Sans Math", math; }'
+)
 
 # In the order of the names.
 _LETTERS = dict(
@@ -52,8 +58,8 @@ _NEGATIVE = re.compile(r"(?<=[\s(])-(?=\d)")
 _POWER = re.compile(r"\^(?:\{([^{}]*)\}|(\w))")
 _RAISED = dict(
     zip(
-        "0123456789\u2212",
-        "\u2070\u00b9\u00b2\u00b3\u2074\u2075\u2076\u2077\u2078\u2079\u207b",
+        "0123456789\u2212./",
+        "\u2070\u00b9\u00b2\u00b3\u2074\u2075\u2076\u2077\u2078\u2079\u207b\u00b7\u2044",
         strict=True,
     )
 )
@@ -198,8 +204,8 @@ def as_text(text: str) -> str:
 
     Examples
     --------
-    >>> as_text(r"$|W_0|$ grows as $n^{3/4}$")
-    '|W0| grows as n^(3/4)'
+    >>> as_text(r"$|W_0|$ grows as $n^{k+1}$")
+    '|W0| grows as n^(k+1)'
     """
     pieces = marked(text).split("$")
     if len(pieces) % 2 == 0:
@@ -224,7 +230,7 @@ def _spelled(tex: str) -> str:
 
 
 def _power(found: re.Match[str]) -> str:
-    """Return a power: whole numbers are raised, others have parentheses."""
+    """Return a power: numbers are raised, others have parentheses."""
     text = found[1] or found[2]
     if set(text) <= set(_RAISED):
         return "".join(_RAISED[sign] for sign in text)

@@ -10,7 +10,7 @@ from bokeh.layouts import column, row
 from bokeh.models import Div, Legend
 from bokeh.palettes import RdBu11
 
-from rosenblatt.charts.charts import add_series, limits
+from rosenblatt.charts.charts import add_series, limits, set_ticks
 from rosenblatt.charts.labels import as_html, as_text
 from rosenblatt.core.curve_styles import styles
 from rosenblatt.core.figures import FigureData, Picture
@@ -36,6 +36,7 @@ def _curves(data: FigureData) -> Any:
         (as_text(series.name), add_series(found, index, series, style, floor))
         for index, (series, style) in enumerate(styles(data))
     ]
+    set_ticks(found, data)
     found.add_layout(Legend(items=items), "below")
     legend(found, "top_left")
     found.legend.spacing = 8
