@@ -37,6 +37,7 @@ _SHEET = f"""{MATH_STYLE}
   border-color: var(--field); min-height: 34px;
   color: var(--ink); background-color: var(--paper);
 }}
+.bk-input:disabled {{ color: var(--soft); background-color: var(--grid); }}
 .bk-input::file-selector-button {{
   color: var(--ink); background: var(--grid); border: 1px solid var(--field);
 }}

@@ -48,13 +48,13 @@ def _picture(picture: Picture) -> Any:
     most = float(np.abs(pixels).max()) or 1.0
     found = plot(
         picture.name,
-        height=190,
+        height=175,
         tools="save",
         title=as_text(picture.name),
         x_range=(0, pixels.shape[1]),
         y_range=(pixels.shape[0], 0),
     )
-    found.sizing_mode, found.width = "fixed", 180
+    found.sizing_mode, found.width = "fixed", 165  # two fit on a phone
     height, width = pixels.shape
     palette = RdBu11  # red above zero, blue below
     colours = np.interp(pixels, [-most, most], [0, len(palette) - 1]).round()
