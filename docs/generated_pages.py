@@ -6,12 +6,9 @@ have its pictures.
 
 from __future__ import annotations
 
-import importlib
 import inspect
 import json
 import re
-import sys
-import textwrap
 from collections.abc import Iterator
 from dataclasses import MISSING, fields, is_dataclass
 from pathlib import Path
@@ -19,6 +16,7 @@ from typing import Any
 
 import outputs
 import typer
+from package_pages import PACKAGES, api_page, package_page
 from paper_pages import paper_page, table
 from sphinx.application import Sphinx
 
@@ -28,28 +26,6 @@ from rosenblatt.core.formulas import marked
 from rosenblatt.models.schemas import record_tables, state_tables
 
 _HERE = Path(__file__).parent
-_PACKAGES = [
-    "rosenblatt.estimators",
-    "rosenblatt.river",
-    "rosenblatt.models",
-    "rosenblatt.training",
-    "rosenblatt.sweeps",
-    "rosenblatt.engines",
-    "rosenblatt.filters",
-    "rosenblatt.simulation",
-    "rosenblatt.separation",
-    "rosenblatt.theory",
-    "rosenblatt.rules",
-    "rosenblatt.schedules",
-    "rosenblatt.teachers",
-    "rosenblatt.drifts",
-    "rosenblatt.streams",
-    "rosenblatt.machines",
-    "rosenblatt.networks",
-    "rosenblatt.core",
-    "rosenblatt.bits",
-    "rosenblatt.plotting",
-]
 _REPORT = _HERE.parent / "report"
 _TYPES = [  # long names of types in signatures, and short ones
     (r"~(?:\w+\.)+(\w+)", r"\1"),
@@ -60,80 +36,6 @@ _TYPES = [  # long names of types in signatures, and short ones
     (r"ndarray\[tuple\[Any, \.\.\.\], dtype\[(\w+)\]\]", r"NDArray[\1]"),
     (r"\b(?:npt|np|xr)\.(?=\w)", ""),
 ]
-
-
-def about(name: str) -> str:
-    """Return the docstring of a package without what is for its developers."""
-    text = inspect.getdoc(importlib.import_module(name)) or ""
-    return "\n\n".join(
-        part for part in text.split("\n\n") if not re.search(r"\bimports?\b", part)
-    )
-
-
-def _entry(package: str, offered: str, found: Any, explained: set[str]) -> str:
-    """Return the entry of a name, with the equations of its file at the first one."""
-    file = found.__module__
-    text = inspect.getdoc(sys.modules[file]) or ""
-    shown = "math:" in text and file not in explained
-    explained.add(file)
-    extra = textwrap.indent(text, "   ") if shown else ""
-    if not (inspect.isclass(found) or inspect.isroutine(found)):  # an engine
-        text = inspect.getdoc(sys.modules[f"{package}.{offered}"]) or ""
-        text += (
-            "\n\nThe arguments are those of :py:func:`~rosenblatt.simulation.simulate`."
-        )
-        called = f"{offered}{inspect.signature(found)}".replace("'", "")
-        called = f"{called}\n   :module: {package}"
-        return f".. py:function:: {called}\n\n{textwrap.indent(text, '   ')}\n"
-    members = "   :members:\n" * inspect.isclass(found)
-    if package == "rosenblatt.estimators" and members:
-        # what all estimators of scikit-learn have is documented there
-        members += "   :inherited-members: BaseEstimator, ClassifierMixin\n"
-    kind = "class" if inspect.isclass(found) else "function"
-    return f".. auto{kind}:: {package}.{offered}\n{members}\n{extra}\n"
-
-
-def package_page(name: str) -> str:
-    """Return the page of a package: all that it offers and that is its own."""
-    package = importlib.import_module(name)
-    explained = {name}  # files whose equations are on the page
-    entries, elsewhere = [], []
-    for offered in sorted(package.__all__):
-        found = getattr(package, offered)
-        home = getattr(found, "__module__", "")
-        if home.startswith(name):
-            entries.append(_entry(name, offered, found, explained))
-        elif home.startswith("rosenblatt."):
-            package_of = ".".join(home.split(".")[:2])
-            elsewhere.append(f":py:obj:`{offered} <{package_of}.{offered}>`")
-    if elsewhere:
-        entries.append(f"Documented elsewhere: {', '.join(elsewhere)}.\n")
-    body = "\n".join([about(name), "", *entries])
-    return f"# {name}\n\n```{{eval-rst}}\n{body}\n```\n"
-
-
-def api_page() -> str:
-    """Return the list of packages, each with a sentence about it."""
-    rows = []
-    for name in sorted(_PACKAGES):
-        first = about(name).partition("\n\n")[0].replace("\n", " ")
-        first = re.sub("``(.*?)``", r"`\1`", first)
-        rows.append([f"[{name}](api/{name}.md)", first])
-    pages = "\n".join(f"api/{name}" for name in sorted(_PACKAGES))
-    return "\n\n".join(
-        [
-            "# API",
-            "These packages contain the public names. The classifiers and functions "
-            "such as `simulate`, `solve` and `rerun` are also in `rosenblatt` itself.",
-            table(("package", "contents"), rows),
-            "In signatures `FloatArray`, `IntArray` and `BoolArray` are NumPy arrays "
-            "of double precision, of 64-bit integers and of Booleans. `Words` is an "
-            "array of unsigned 64-bit integers. `ArrayLike` is anything that NumPy "
-            "converts to an array.",
-            f"```{{toctree}}\n:hidden:\n\n{pages}\n```",
-            "",
-        ]
-    )
 
 
 def _option(option: Any) -> list[str]:
@@ -232,7 +134,7 @@ def _pages() -> Iterator[tuple[str, str]]:
     for key in papers.__all__:
         paper = getattr(papers, key).PAPER
         yield f"papers/{key}.md", paper_page(paper, results, _REPORT, folder)
-    for package in _PACKAGES:
+    for package in PACKAGES:
         yield f"api/{package}.md", package_page(package)
     yield "api.md", api_page()
     yield "command_line.md", command_page()
