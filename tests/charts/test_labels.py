@@ -22,7 +22,7 @@ from rosenblatt.report.selection import available
             "$<g> - 1$",
             "<mo>\u27e8</mo><mi>g</mi><mo>\u27e9</mo><mo>\u2212</mo><mn>1</mn>",
         ),
-        ("$f'$", "<msup><mi>f</mi><mo>\u2032</mo></msup>"),
+        ("$f'$", '<mi>f</mi><mo lspace="0" rspace="0">\u2032</mo>'),
         (
             "$n \\operatorname{erf}(x)$",
             '<mi>n</mi><mspace width="0.17em"/><mi>erf</mi><mo stretchy="false">(</mo>'

@@ -93,8 +93,7 @@ class _Reader:
                     break
             elif text == "'":
                 self.at += 1
-                base = out.pop() if out else "<mrow></mrow>"
-                out.append(f"<msup>{base}<mo>\u2032</mo></msup>")
+                out.append(f"<mo {_CLOSE}>\u2032</mo>")  # raised in the font
             elif text in "_^":
                 out.append(self._scripts(out.pop() if out else "<mrow></mrow>"))
             else:
