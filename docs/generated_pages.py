@@ -6,16 +6,17 @@ have its pictures.
 
 from __future__ import annotations
 
-import importlib
 import inspect
 import json
 import re
 from collections.abc import Iterator
+from dataclasses import MISSING, fields, is_dataclass
 from pathlib import Path
 from typing import Any
 
 import outputs
 import typer
+from package_pages import PACKAGES, api_page, package_page
 from paper_pages import paper_page, table
 from sphinx.application import Sphinx
 
@@ -25,47 +26,16 @@ from rosenblatt.core.formulas import marked
 from rosenblatt.models.schemas import record_tables, state_tables
 
 _HERE = Path(__file__).parent
-_PACKAGES = [
-    "rosenblatt.estimators",
-    "rosenblatt.river",
-    "rosenblatt.models",
-    "rosenblatt.training",
-    "rosenblatt.sweeps",
-    "rosenblatt.engines",
-    "rosenblatt.filters",
-    "rosenblatt.simulation",
-    "rosenblatt.separation",
-    "rosenblatt.theory",
-    "rosenblatt.rules",
-    "rosenblatt.schedules",
-    "rosenblatt.teachers",
-    "rosenblatt.drifts",
-    "rosenblatt.streams",
-    "rosenblatt.machines",
-    "rosenblatt.networks",
-    "rosenblatt.core",
-    "rosenblatt.bits",
-    "rosenblatt.plotting",
-]
 _REPORT = _HERE.parent / "report"
-
-
-def package_page(name: str) -> str:
-    """Return the page of a package: all that it offers and that is its own."""
-    package = importlib.import_module(name)
-    entries = []
-    for offered in sorted(package.__all__):
-        found = getattr(package, offered)
-        if getattr(found, "__module__", "").startswith(name):
-            kind = "class" if inspect.isclass(found) else "function"
-            members = "   :members:\n" * inspect.isclass(found)
-            if name == "rosenblatt.estimators" and members:
-                # what all estimators of scikit-learn have is documented there
-                members += "   :inherited-members: BaseEstimator, ClassifierMixin\n"
-            entries.append(f".. auto{kind}:: {name}.{offered}\n{members}")
-    about = inspect.getdoc(package) or ""
-    body = "\n".join([about, "", *entries])
-    return f"# {name}\n\n```{{eval-rst}}\n{body}\n```\n"
+_TYPES = [  # long names of types in signatures, and short ones
+    (r"~(?:\w+\.)+(\w+)", r"\1"),
+    (r"TypeAliasForwardRef\('(\w+)'\)", r"\1"),
+    (r"ndarray\[tuple\[Any, \.\.\.\], dtype\[float64\]\]", "FloatArray"),
+    (r"ndarray\[tuple\[Any, \.\.\.\], dtype\[int64\]\]", "IntArray"),
+    (r"ndarray\[tuple\[Any, \.\.\.\], dtype\[uint64\]\]", "Words"),
+    (r"ndarray\[tuple\[Any, \.\.\.\], dtype\[(\w+)\]\]", r"NDArray[\1]"),
+    (r"\b(?:npt|np|xr)\.(?=\w)", ""),
+]
 
 
 def _option(option: Any) -> list[str]:
@@ -76,8 +46,9 @@ def _option(option: Any) -> list[str]:
     )
     taken = taken.replace("|", " | ")  # a line may end there
     default = option.default
-    shown = "" if default in (None, False) or not spelled else f"`{default}`"
-    return [f"`{' '.join(filter(None, [spelled, taken]))}`", option.help, shown]
+    shown = "" if default in (None, False) or not spelled else f" Default: `{default}`."
+    help_ = _typeset(option.help) + shown
+    return [f"`{' '.join(filter(None, [spelled, taken]))}`", help_]
 
 
 def command_page() -> str:
@@ -86,15 +57,15 @@ def command_page() -> str:
     pieces = ["# The command line", group.help]
     for name, command in group.commands.items():
         rows = [_option(option) for option in command.params]
-        options = table(("option", "what it is for", "default"), rows)
+        options = table(("option", "purpose"), rows)
         pieces += [f"## rosenblatt {name}", command.help, options]
     return "\n\n".join([*pieces, ""])
 
 
-def _typeset(tables: str) -> str:
-    """Return tables of schemas with all headings, and powers as formulas."""
-    tables = tables.replace("| field | |", "| field | value |")
-    return re.sub(r"\b2\^(\d+)", r"$2^{\1}$", tables)
+def _typeset(text: str) -> str:
+    """Return a text with powers of two as formulas, and headings of all columns."""
+    text = text.replace("| field | |", "| field | value |")
+    return re.sub(r"\b2\^(\d+)", r"$2^{\1}$", text)
 
 
 def schema_page() -> str:
@@ -129,13 +100,15 @@ def gallery_page() -> str:
         for words, picture in re.findall(r"!\[(.*?)\]\(([^)]+\.png)\)", text):
             path = (page.parent / picture).resolve().relative_to(_HERE).as_posix()
             head = f"**[{title[1] if title else name}]({name})**"
-            said = f"![{words}]({path})\n\n{head}\n\n{marked(words)}"
+            picture_ = f"[![{words}]({path})]({name})"
+            spelled = marked(words.replace("\u03b1", "alpha"))
+            said = f"{picture_}\n\n{head}\n\n{spelled}"
             tiles.append(f":::{{container}} card\n{said}\n:::")
     return "\n".join(
         [
             "# Gallery",
             "",
-            "Each picture leads to the page with its code.",
+            "Click a picture to open the page that explains it.",
             "",
             "::::{container} gallery",
             *tiles,
@@ -161,8 +134,9 @@ def _pages() -> Iterator[tuple[str, str]]:
     for key in papers.__all__:
         paper = getattr(papers, key).PAPER
         yield f"papers/{key}.md", paper_page(paper, results, _REPORT, folder)
-    for package in _PACKAGES:
+    for package in PACKAGES:
         yield f"api/{package}.md", package_page(package)
+    yield "api.md", api_page()
     yield "command_line.md", command_page()
     yield "gallery.md", gallery_page()
     yield "model_schemas.md", schema_page()
@@ -185,7 +159,9 @@ def _skipped(
     Also fields of named tuples, which the signature has.
     """
     field = (inspect.getdoc(found) or "").startswith("Alias for field number")
-    return skip or field or name.endswith(("_", "_request", "_metadata_routing"))
+    foreign = (getattr(found, "__module__", None) or "").startswith("sklearn")
+    hidden = name.endswith(("_", "_request", "_metadata_routing"))
+    return skip or field or foreign or hidden
 
 
 def _short_types(
@@ -198,11 +174,16 @@ def _short_types(
     returns: str | None,
 ) -> tuple[str | None, str | None]:
     """Print names of array types inside other types as names."""
-    wrapped = re.compile(r"TypeAliasForwardRef\('(\w+)'\)")
-    texts = (
-        wrapped.sub(r"\1", text) if text else text for text in (signature, returns)
-    )
-    return next(texts), next(texts)
+    texts = [text or "" for text in (signature, returns)]
+    for pattern, short in _TYPES:
+        texts = [re.sub(pattern, short, text) for text in texts]
+    if is_dataclass(found):
+        for one in fields(found):
+            if one.default_factory is not MISSING:
+                texts[0] = re.sub(
+                    "= ?<factory>", f"= {one.default_factory()}", texts[0], count=1
+                )
+    return texts[0] or None, texts[1] or None
 
 
 def setup(app: Sphinx) -> dict[str, bool]:

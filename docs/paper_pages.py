@@ -133,10 +133,11 @@ def paper_page(
         [
             f"({paper.key})=\n# {paper.key}: {title.rstrip('.')}",
             f"```{{eval-rst}}\n{about}\n```",
-            f"Everything below is rerun by `rosenblatt reproduce {paper.key}`, a "
-            "figure or table by its name in place of the paper's, and a claim or "
-            "misprint by `rosenblatt claims` and its name. Verdicts and pictures are "
-            "in [the report](../report.md), and here too if it was made first.",
+            f"`rosenblatt reproduce {paper.key}` runs everything on this page again. "
+            "Give it the name of a figure or table to run only that. "
+            "`rosenblatt claims` and a name run one claim or misprint. "
+            "[The report](../report.md) has the verdicts and pictures. This page shows "
+            "them too if the report was made before the documentation.",
             "## Figures and tables",
             table(("name", "where"), exhibits),
             *filter(None, (_picture(one, report, folder) for one in paper.figures)),

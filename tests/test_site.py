@@ -183,6 +183,65 @@ def test_links_of_the_site_lead_somewhere(site):
                 assert mark in marks[target], (page.name, address)
 
 
+def test_numbers_stay_with_their_units_and_long_names_may_break(site, monkeypatch):
+    monkeypatch.syspath_prepend(DOCS)
+    breaks = importlib.import_module("line_breaks")
+    together = breaks.unbroken("<= 0.4 s on 2026-11-17, N = 1 000 in 3 rows")
+    assert together.split(" ") == [
+        "<=\u00a00.4\u00a0s",
+        "on",
+        "2026\u201111\u201117,",
+        "N\u00a0=\u00a01\u00a0000",
+        "in",
+        "3",
+        "rows",
+    ]
+    assert breaks.pieces("tests/web/test_page.py") == ["tests/", "web/", "test_page.py"]
+    assert breaks.pieces("--hash-bits HASH_BITS") == ["--hash-bits ", "HASH_BITS"]
+    commands = (site / "command_line.html").read_text()
+    assert '<span class="pre">--piece-rows</span>' in commands
+    assert "2^20" not in commands
+
+
+def test_the_api_has_the_equations_that_it_refers_to(site):
+    rules = (site / "api/rosenblatt.rules.html").read_text()
+    assert r"y h \le \kappa" in rules  # of the perceptron
+    for page in (site / "api").glob("*.html"):
+        shown = page.read_text()
+        plain = re.sub(r"<[^>]+>", "", shown)
+        for wrong in ("&lt;factory&gt;", "~typing", "ndarray[tuple", "set_callbacks"):
+            assert wrong not in plain, (page.name, wrong)
+        assert 'Bits.shape" title' not in shown or page.stem.endswith("bits")
+    assert (
+        "simulation.html#rosenblatt.simulation.full"
+        in (site / "api/rosenblatt.engines.html").read_text()
+    )
+
+
+def test_limits_of_schemas_are_exact(site):
+    shown = (site / "model_schemas.html").read_text()
+    assert "2147483647" in shown
+    assert "e+09" not in shown
+
+
+def test_a_phone_scrolls_down_only_and_copies_code_without_prompts(site, visit):
+    granted = {"permissions": ["clipboard-read", "clipboard-write"]}
+    address = (site / "theory.html").as_uri()
+    page = visit(address, width=390, height=800, **granted).page
+    page.evaluate("MathJax.startup.promise")
+    across = "document.querySelector('.content').scrollWidth"
+    for _ in range(50):  # formulas shrink after they are typeset
+        if page.evaluate(across) <= 390:
+            break
+        page.wait_for_timeout(100)
+    assert page.evaluate(across) <= 390
+    page.goto((site / "api/rosenblatt.teachers.html").as_uri())
+    page.locator("button.copy").first.click()
+    page.get_by_text("copied").wait_for()
+    copied = page.evaluate("navigator.clipboard.readText()")
+    assert copied == "Sign(noise=0.25).bind()(3.0)\n"
+
+
 def test_options_keep_their_two_hyphens(site):
     assert "VW --coin" in (site / "streams.html").read_text()
 

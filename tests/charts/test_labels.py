@@ -22,6 +22,12 @@ from rosenblatt.report.selection import available
             "$<g> - 1$",
             "<mo>\u27e8</mo><mi>g</mi><mo>\u27e9</mo><mo>\u2212</mo><mn>1</mn>",
         ),
+        ("$f'$", '<mi>f</mi><mo lspace="0" rspace="0">\u2032</mo>'),
+        (
+            "$n \\operatorname{erf}(x)$",
+            '<mi>n</mi><mspace width="0.17em"/><mi>erf</mi><mo stretchy="false">(</mo>'
+            '<mi>x</mi><mo stretchy="false">)</mo>',
+        ),
         (r"$\ln N$", '<mi>ln</mi><mspace width="0.17em"/><mi>N</mi>'),
     ],
 )
@@ -34,6 +40,17 @@ def test_signs_of_numbers_are_minus_signs_close_to_them():
     assert '<mo>=</mo><mo form="prefix">\u2212</mo>' in as_html("q = -1.95")
     assert as_html("slopes of -0.3 (-1)") == "slopes of \u22120.3 (\u22121)"
     assert "\u2212" not in as_html("rows 2-3, log-loss")
+
+
+def test_bars_of_a_size_stand_close_and_a_bar_of_a_condition_apart():
+    assert as_html("|w| = 1").count('lspace="0" rspace="0">|</mo>') == 2
+    assert '<mo stretchy="false">|</mo>' in as_html("P(g = 1 | h = 1)")
+    assert as_html("<|dw|> = 1").startswith("<math><mo>\u27e8</mo><mo")
+
+
+def test_a_sign_after_an_operator_belongs_to_its_number():
+    assert '<mo>=</mo><mo form="prefix">+</mo><mn>1</mn>' in as_html("g = +1")
+    assert as_html("with +-1 inputs") == "with \u00b11 inputs"
 
 
 def test_no_line_begins_with_punctuation_after_a_formula():
@@ -52,8 +69,11 @@ def test_a_single_dollar_sign_is_one():
     [
         (r"density $F_{0}(x)$", "density F0(x)"),
         (r"rate $\eta_{\mathrm{opt}}$", "rate \u03b7_opt"),
-        (r"$n^{-3/4}$, a $5 sign$", "n^(\u22123/4), a 5 sign"),
-        ("t^-0.51, N^2/10^(-3)", "t^(\u22120.51), N\u00b2/10\u207b\u00b3"),
+        (r"$n^{-3/4}$, a $5 sign$", "n\u207b\u00b3\u2044\u2074, a 5 sign"),
+        (
+            "t^-0.51, N^2/10^(-3)",
+            "t\u207b\u2070\u00b7\u2075\u00b9, N\u00b2/10\u207b\u00b3",
+        ),
         ("N to infinity, 1.27/alpha", "N \u2192 \u221e, 1.27/\u03b1"),
         (r"$\lambda = 3$, $\delta w$, $R_{in}$", "\u03bb = 3, \u03b4w, R_in"),
         ("no formula", "no formula"),
@@ -64,7 +84,7 @@ def test_plain_text_has_no_tex(tex, text):
 
 
 def test_long_formulas_can_break():
-    assert as_html(" + ".join("abcdefgh")).count("</math> <math>") == 7
+    assert as_html(" + ".join("abcdefgh")).count("</math><wbr><math>") == 7
 
 
 def test_no_text_of_the_papers_shows_a_formula_as_plain_text():

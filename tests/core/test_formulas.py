@@ -16,6 +16,16 @@ from rosenblatt.core.formulas import marked
         ("sqrt(2 pi) w.B", r"$\sqrt{2 \pi } w.B$"),
         ("all they can do is w_err", r"all they can do is $w_{\mathrm{err}}$"),
         (r"left as it is: $x^2$", r"left as it is: $x^2$"),
+        (
+            "ratio of <dw^2>/<|dw|>",
+            r"ratio of $\langle d w^{2}\rangle /\langle |d w|\rangle$",
+        ),
+        (
+            "only if <sgn(f) g> = 0",
+            r"only if $\langle \operatorname{sgn}(f) g\rangle  = 0$",
+        ),
+        ("some <words> and x < 2", "some <words> and $x < 2$"),
+        ("w.w* >= M, w_(t+1)", r"$w.w^{*} \ge  M$, $w_{t+1}$"),
         ("N = 5,000, eta0", r"$N = 5,000$, $\eta_0$"),
     ],
 )

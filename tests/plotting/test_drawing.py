@@ -133,3 +133,14 @@ def test_bands_that_lie_over_each_other_have_different_hatches():
     )
     axes = draw(FigureData("t", "c", "x", "y", bands)).axes[0]
     assert len({band.get_hatch() for band in axes.collections}) == 3
+
+
+def test_a_legend_that_would_cover_points_stands_below_the_axes():
+    grid = np.linspace(0.0, 1.0, 30)
+    xs, ys = (values.ravel().tolist() for values in np.meshgrid(grid, grid))
+    cloud = Series("points", xs, ys, "simulation", shape="points")
+    drawing = draw(FigureData("A cloud", "It is full.", "x", "y", (cloud,)))
+    drawing.draw_without_rendering()
+    axes = drawing.axes[0]
+    legend, frame = axes.get_legend().get_window_extent(), axes.get_window_extent()
+    assert legend.y1 < frame.y0

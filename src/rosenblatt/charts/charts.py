@@ -41,7 +41,7 @@ try:
 except ImportError as failure:
     raise missing("bokeh", "a report") from failure
 
-__all__ = ["add_series", "bokeh_script", "chart", "limits"]
+__all__ = ["add_series", "bokeh_script", "chart", "limits", "set_ticks"]
 
 _MARGIN = 0.04  # of an axis, on both sides of the data
 _GREY = "#555555"
@@ -170,6 +170,13 @@ def _curves(data: FigureData) -> Any:
         axis.minor_tick_line_color = None
         axis.major_label_text_font_size = "13px"
     plot.grid.grid_line_color = "#dddddd"
+    set_ticks(plot, data)
+    return plot
+
+
+def set_ticks(plot: Any, data: FigureData) -> None:
+    """Set ticks at 1, 2, 5, 10, ... on logarithmic axes of less than two decades."""
+    x_ends, y_ends = limits(data)
     for axis, grid, ends, log in (
         (plot.xaxis[0], plot.xgrid[0], x_ends, data.x_log),
         (plot.yaxis[0], plot.ygrid[0], y_ends, data.y_log),
@@ -177,7 +184,6 @@ def _curves(data: FigureData) -> Any:
         if log and ends[1] < _FEW_DECADES * ends[0]:
             axis.ticker = grid.ticker = FixedTicker(ticks=_ticks(ends))
             axis.formatter = BasicTickFormatter()
-    return plot
 
 
 def _ticks(ends: tuple[float, float]) -> list[float]:

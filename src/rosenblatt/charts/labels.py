@@ -7,7 +7,13 @@ from html import escape
 
 from rosenblatt.core.formulas import GREEK, marked
 
-__all__ = ["as_html", "as_text"]
+__all__ = ["MATH_STYLE", "as_html", "as_text"]
+
+# Fonts with the table MATH: without one, powers stand too high.
+MATH_STYLE = (
+    'math { white-space: nowrap; font-family: "Cambria Math", "STIX Two Math", '
+    '"Latin Modern Math", "DejaVu Math TeX Gyre", "Noto Sans Math", math; }'
+)
 
 # In the order of the names.
 _LETTERS = dict(
@@ -36,22 +42,24 @@ _SIGNS = {
     "infty": "\u221e",
 }
 _FUNCTIONS = ("ln", "log", "sin", "cos", "min", "max", "tanh", "erf")
-_MEAN = re.compile(r"(?<![\w)])<([A-Za-z][^<>]*)>")  # an average, <x>
-_SLASH = '<mo lspace="0" rspace="0">/</mo>'
+_MEAN = re.compile(r"(?<![\w)])<([A-Za-z|][^<>]*)>")  # an average, <x>
+_CLOSE = 'lspace="0" rspace="0"'  # no space on either side
+_SLASH = f"<mo {_CLOSE}>/</mo>"
 _SPACE = '<mspace width="0.17em"/>'
 _LONG = 12  # elements of a formula that must fit into a line of a phone
 _BREAKS = {
-    f"<mo>{sign}</mo>": f'</math> <math><mo form="infix">{sign}</mo>'
-    for sign in ("=", "+", "\u2212", "/", "&lt;", "&gt;", "\u2264", "\u2265", "\u2192")
-}
-_MINUS = "<mo>\u2212</mo>"
+    f"<mo>{sign}</mo>": f'</math><wbr><math><mo form="infix">{sign}</mo>'
+    for sign in ("=", "+", "\u2212", "&lt;", "&gt;", "\u2264", "\u2265", "\u2192")
+} | {"<mo>/</mo>": f'</math><wbr><math><mo form="infix" {_CLOSE}>/</mo>'}
+_SIGNS_OF_NUMBERS = ("<mo>\u2212</mo>", "<mo>+</mo>")
 _OPERATOR = re.compile("[^)\\]|\u27e9]</mo>$")  # a minus after it is a sign of a number
+_FUNCTION = re.compile("<mi>[a-z]{2,}</mi>")
 _NEGATIVE = re.compile(r"(?<=[\s(])-(?=\d)")
 _POWER = re.compile(r"\^(?:\{([^{}]*)\}|(\w))")
 _RAISED = dict(
     zip(
-        "0123456789\u2212",
-        "\u2070\u00b9\u00b2\u00b3\u2074\u2075\u2076\u2077\u2078\u2079\u207b",
+        "0123456789\u2212./",
+        "\u2070\u00b9\u00b2\u00b3\u2074\u2075\u2076\u2077\u2078\u2079\u207b\u00b7\u2044",
         strict=True,
     )
 )
@@ -70,6 +78,7 @@ class _Reader:
     """Reader of a formula, from left to right."""
 
     def __init__(self, tex: str) -> None:
+        self.tex = tex
         self.tokens = [match for match in _TOKEN.finditer(tex) if match.lastgroup]
         self.at = 0
 
@@ -82,12 +91,19 @@ class _Reader:
                 self.at += 1
                 if inside:
                     break
+            elif text == "'":
+                self.at += 1
+                out.append(f"<mo {_CLOSE}>\u2032</mo>")  # raised in the font
             elif text in "_^":
                 out.append(self._scripts(out.pop() if out else "<mrow></mrow>"))
             else:
                 element = self._element()
-                if element == _MINUS and out and _OPERATOR.search(out[-1]):
-                    element = _MINUS.replace("<mo>", '<mo form="prefix">')
+                operator = bool(out) and bool(_OPERATOR.search(out[-1]))
+                if operator and element in _SIGNS_OF_NUMBERS:
+                    element = element.replace("<mo>", '<mo form="prefix">')
+                if _FUNCTION.match(element) and out and not operator:
+                    opened = re.search(r"[(\[|\u27e8]</mo>$", out[-1])
+                    element = ("" if opened else _SPACE) + element
                 out.append(element)
         return out
 
@@ -117,19 +133,18 @@ class _Reader:
             return f"<mrow>{''.join(self.row(inside=True))}</mrow>"
         if kind == "name":
             return self._command(token["name"])
-        sign = escape(text.translate({ord("-"): "\u2212", ord("'"): "\u2032"}))
-        return (
-            f'<mo stretchy="false">{sign}</mo>'
-            if text in "()[]|"
-            else f"<mo>{sign}</mo>"
-        )
+        sign = escape(text.replace("-", "\u2212"))
+        if text == "|" and self.tex[token.start() - 1 : token.end() + 1] != " | ":
+            return f'<mo stretchy="false" {_CLOSE}>|</mo>'  # of a size, not "given"
+        stretchy = ' stretchy="false"' if text in "()[]|" else ""
+        return f"<mo{stretchy}>{sign}</mo>"
 
     def _command(self, name: str) -> str:
         if name == "sqrt":
             return f"<msqrt>{self._element()}</msqrt>"
         if name == "frac":
             return f"<mfrac>{self._element()}{self._element()}</mfrac>"
-        if name in ("mathrm", "text"):
+        if name in ("mathrm", "operatorname", "text"):
             inner = re.sub(r"<[^>]+>", "", self._element())
             return f"<mi>{inner}</mi>"
         if name in _LETTERS:
@@ -180,7 +195,7 @@ def _words(text: str, *, first: bool) -> str:
         text = _JOINER + text
     if text.endswith("("):
         text += _JOINER
-    return escape(_NEGATIVE.sub("\u2212", text))
+    return escape(_NEGATIVE.sub("\u2212", text.replace("+-", "\u00b1")))
 
 
 def as_text(text: str) -> str:
@@ -188,8 +203,8 @@ def as_text(text: str) -> str:
 
     Examples
     --------
-    >>> as_text(r"$|W_0|$ grows as $n^{3/4}$")
-    '|W0| grows as n^(3/4)'
+    >>> as_text(r"$|W_0|$ grows as $n^{k+1}$")
+    '|W0| grows as n^(k+1)'
     """
     pieces = marked(text).split("$")
     if len(pieces) % 2 == 0:
@@ -204,7 +219,8 @@ def _spelled(tex: str) -> str:
 
     An index of letters keeps its mark, since ``R_in`` is not the word Rin.
     """
-    names = _LETTERS | _SIGNS | {"sqrt": "\u221a", "mathrm": "", "text": ""}
+    names = _LETTERS | _SIGNS | {"sqrt": "\u221a"}
+    names |= dict.fromkeys(("mathrm", "operatorname", "text"), "")
     # and the space that ends it
     name = r"\\([A-Za-z]+)(?: (?=[\w^_),]|$))?"
     tex = re.sub(name, lambda found: names.get(found[1], found[1]), tex)
@@ -213,7 +229,7 @@ def _spelled(tex: str) -> str:
 
 
 def _power(found: re.Match[str]) -> str:
-    """Return a power: whole numbers are raised, others have parentheses."""
+    """Return a power: numbers are raised, others have parentheses."""
     text = found[1] or found[2]
     if set(text) <= set(_RAISED):
         return "".join(_RAISED[sign] for sign in text)

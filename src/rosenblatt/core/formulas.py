@@ -24,8 +24,9 @@ _GREEK = {name: f"\\{name}" for name in GREEK} | {
 }
 _FUNCTIONS = (
     *("sqrt", "exp", "log", "ln", "sin", "cos", "tan", "tanh", "arctan", "arccos"),
-    *("arcsin", "erf", "erfc", "max", "min"),
+    *("arcsin", "erf", "erfc", "max", "min", "sgn"),
 )
+_NOT_IN_TEX = ("erf", "erfc", "sgn")  # functions that TeX has no command for
 _SIGNS = {
     "<=": "\\le ",
     ">=": "\\ge ",
@@ -53,6 +54,7 @@ _TOKEN = re.compile(
     r"|(?P<sign><=|>=|\+-|!=|->|<<|>>|[-+*/=<>^_|~.,()\[\]'])"
     r"|(?P<space> +)"
 )
+_AVERAGE = re.compile(r"(?<![\w)])<[A-Za-z|](?:[^<>=]*[^\s<>=])?>")  # <x>, <|dw|>
 _STRONG = ("=", "<", ">", "^", "/", "_")  # signs that make a formula
 _NEVER_LAST = {"<=", ">=", *"-+*/=<>^_.,~'"}
 _NEVER_FIRST = {*_SIGNS, *"=/^_.,'<>+)]"}
@@ -68,8 +70,15 @@ class _Token(NamedTuple):
 
 def _tokens(text: str, begin: int, end: int) -> list[_Token]:
     """Return what may be parts of a formula; gaps between them are words."""
-    found, at = [], begin
+    found, at, closing = [], begin, -1
     while at < end:
+        average = _AVERAGE.match(text, at, end)
+        if average or at == closing:
+            kind = "open" if average else "close"
+            closing = average.end() - 1 if average else -1
+            found.append(_Token(kind, text[at], at, at + 1))
+            at += 1
+            continue
         match = _TOKEN.match(text, at, end)
         if match is None:
             word = re.compile(r"[A-Za-z0-9]+|.").match(text, at, end)
@@ -102,10 +111,19 @@ def _written(token: _Token) -> str:
         name = _GREEK.get(name, f"d {name[1]}" if len(name) == 2 else name)
         return name + (f"_{index}" if index else "") + (" " if kind == "greek" else "")
     if kind == "function":
-        return f"\\mathrm{{{text}}}" if "erf" in text else f"\\{text}"
+        return f"\\operatorname{{{text}}}" if text in _NOT_IN_TEX else f"\\{text}"
+    if kind in ("open", "close"):
+        return "\\langle " if kind == "open" else "\\rangle "
     if kind == "limit":
         return "\\to "
     return _SIGNS.get(text, text)
+
+
+def _depth(token: _Token) -> int:
+    """Return 1 for what opens a group, -1 for what closes one, else 0."""
+    if token.kind in ("open", "close"):
+        return 1 if token.kind == "open" else -1
+    return {"(": 1, "[": 1, ")": -1, "]": -1}.get(token.text, 0)
 
 
 def _closing(tokens: list[_Token], at: int) -> int:
@@ -114,7 +132,7 @@ def _closing(tokens: list[_Token], at: int) -> int:
     for index in range(at, len(tokens)):
         if tokens[index].kind == "word":
             return -1
-        depth += {"(": 1, "[": 1, ")": -1, "]": -1}.get(tokens[index].text, 0)
+        depth += _depth(tokens[index])
         if depth == 0:
             return index
     return -1
@@ -128,7 +146,8 @@ def _loose(tokens: list[_Token], last: int) -> bool:
             "space",
             "sign",
         )
-    return kind in ("space", "function", "limit") or text in _NEVER_LAST
+    never = text in _NEVER_LAST and kind != "close"
+    return never or kind in ("space", "function", "limit")
 
 
 def _length(tokens: list[_Token], at: int) -> int:
@@ -142,9 +161,10 @@ def _length(tokens: list[_Token], at: int) -> int:
             around = [*tokens[max(index - 1, at) : index], *tokens[index + 1 :][:1]]
             if [one.kind for one in around] != ["letter", "letter"]:
                 break  # w.B is a product, else a sentence ends
-        if token.text in ("(", "["):
+        if _depth(token) > 0:
             end = _closing(tokens, index)
-            if end < 0 or (index == at and end == index + 2):
+            number = index == at and end == index + 2 and token.kind != "open"
+            if end < 0 or number:
                 break  # words in it, or a number in parentheses
             index = end
         index += 1
@@ -156,7 +176,7 @@ def _length(tokens: list[_Token], at: int) -> int:
 def _formula(tokens: list[_Token]) -> bool:
     """Return whether tokens are a formula, not words or numbers of a sentence."""
     kinds = {token.kind for token in tokens}
-    if kinds & {"greek", "function", "limit"}:
+    if kinds & {"greek", "function", "limit", "open"}:
         return True
     if "letter" not in kinds:
         texts = {token.text for token in tokens}
@@ -174,12 +194,12 @@ def _tex(tokens: list[_Token]) -> str:
         token, rest = tokens[index], tokens[index + 1 :]
         group = bool(rest) and rest[0].text == "("
         end = _closing(tokens, index + 1) if group else -1
+        if token.text in ("^", "_") and group:
+            out += f"{token.text}{{{_tex(tokens[index + 2 : end])}}}"
+            index = end + 1
+            continue
         if token.text == "^" and rest:
             sign = rest[0].text == "-"
-            if group:
-                out += f"^{{{_tex(tokens[index + 2 : end])}}}"
-                index = end + 1
-                continue
             # N^-1/2 has the power -1/2, but r^2/M^2 is a ratio
             length = 1 + sign
             if sign and [t.text for t in rest[2:3]] == ["/"]:
@@ -191,7 +211,12 @@ def _tex(tokens: list[_Token]) -> str:
             out += f"\\sqrt{{{_tex(tokens[index + 2 : end])}}}"
             index = end + 1
             continue
-        out += "." if token.text == "." else _written(token)
+        before = tokens[index - 1].kind if index else ""
+        star = token.text == "*" and before in ("greek", "letter")
+        if star and (not rest or rest[0].kind in ("space", "sign")):
+            out += "^{*}"  # the vector w*, not a product
+        else:
+            out += "." if token.text == "." else _written(token)
         index += 1
     return out
 
@@ -201,8 +226,9 @@ def _marked(text: str, begin: int, end: int) -> str:
     tokens, out, at = _tokens(text, begin, end), "", 0
     while at < len(tokens):
         length = 0
-        if tokens[at].kind not in ("word", "space", "limit") and (
-            tokens[at].text not in _NEVER_FIRST
+        if tokens[at].kind == "open" or (
+            tokens[at].kind not in ("word", "space", "limit", "close")
+            and tokens[at].text not in _NEVER_FIRST
         ):
             length = _length(tokens, at)
         piece = tokens[at : at + length]

@@ -9,6 +9,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.axis import Axis
 from matplotlib.figure import Figure
+from matplotlib.legend import Legend
 from matplotlib.ticker import LogLocator, MaxNLocator, NullFormatter, NullLocator
 
 from rosenblatt.core.curve_styles import ABREAST, style_of
@@ -78,12 +79,25 @@ def label_ticks(axis: Axis) -> None:
         axis.set_minor_formatter(NullFormatter())
 
 
-def _name(figure: Figure, axes: Axes) -> None:
-    """Write the legend: beside the curves, or below if there are many."""
+def _covers(axes: Axes, legend: Legend, data: FigureData) -> bool:
+    """Return whether a legend lies on points of the series."""
+    box = legend.get_window_extent()
+    with np.errstate(invalid="ignore", divide="ignore"):  # zero on a logarithmic axis
+        return any(
+            box.contains(x, y)
+            for one in data.series
+            for x, y in axes.transData.transform(np.column_stack([one.x, one.y]))
+        )
+
+
+def _name(figure: Figure, axes: Axes, data: FigureData) -> None:
+    """Write the legend: beside the curves, or below if there is no room for it."""
     names = len(axes.get_legend_handles_labels()[1])
     if names <= _NAMES:
-        axes.legend(framealpha=0.8, edgecolor="none")  # curves shine through
-        return
+        legend = axes.legend(framealpha=0.8, edgecolor="none")  # curves shine through
+        figure.draw_without_rendering()  # which decides where it stands
+        if not _covers(axes, legend, data):
+            return
     width, height = figure.get_size_inches()
     figure.set_size_inches(width, height + _LINE * -(-names // 2))
     axes.legend(frameon=False, ncols=2, loc="upper center", bbox_to_anchor=(0.5, -0.15))
@@ -149,7 +163,7 @@ def draw(data: FigureData, ax: Axes | None = None) -> Figure:
     figure, axes = new_axes(None)
     _style(axes)
     _draw_curves(axes, data)
-    _name(figure, axes)
+    _name(figure, axes, data)
     return figure
 
 

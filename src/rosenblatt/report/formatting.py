@@ -10,6 +10,13 @@ from rosenblatt.papers.verdicts import Outcome, Verdict
 
 __all__ = ["brief", "command", "duration", "verdict_word", "with_error"]
 
+_ROUNDING = 1e-12  # of a value: sums of a few thousand numbers are rounded by less
+
+
+def _exact(number: Measurement) -> bool:
+    """Return whether there is no standard error, or rounding only."""
+    return number.stderr <= _ROUNDING * abs(number.value)
+
 
 def _digits(number: Measurement) -> int:
     """Return the decimals that show two digits of the standard error."""
@@ -23,6 +30,8 @@ def with_error(number: Measurement | None) -> str:
     --------
     >>> with_error(Measurement(1.2729090787, 0.00045301))
     '1.27291 +- 0.00045'
+    >>> with_error(Measurement(0.0687349855787, 1.4e-18))
+    '0.068735'
     >>> with_error(None)
     '-'
     """
@@ -30,7 +39,7 @@ def with_error(number: Measurement | None) -> str:
         return "-"
     if not number.sound:
         return f"{number.value:g} +- {number.stderr:g}"
-    if number.stderr == 0:
+    if _exact(number):
         return f"{number.value:.6g}"
     digits = _digits(number)
     return f"{number.value:.{digits}f} +- {number.stderr:.{digits}f}"
@@ -44,7 +53,7 @@ def brief(number: Measurement | None) -> str:
     >>> brief(Measurement(1.2729090787, 0.00045301)), brief(Measurement(28.2, 3.6))
     ('1.27291(45)', '28.2(3.6)')
     """
-    if number is None or not number.sound or number.stderr == 0:
+    if number is None or not number.sound or _exact(number):
         return with_error(number)
     digits = _digits(number)
     error = f"{number.stderr:.{digits}f}"

@@ -81,7 +81,7 @@ class TwoClasses(Stream):
         Probability of class 1.
     degree
         1: features are the components. 2: their squares and products follow, in the
-        order s1, s2, s1^2, s2^2, s1 s2; for one or two components.
+        order ``s1, s2, s1**2, s2**2, s1 * s2``; for one or two components.
     constant
         The last feature, whose weight is the threshold.
 

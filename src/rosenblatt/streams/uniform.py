@@ -29,7 +29,7 @@ class Uniform(VectorStream):
     dim
         Number of components, the dimension of the cube.
     low, high
-        The two numbers.
+        Smallest and largest value of a component.
 
     Examples
     --------

@@ -8,6 +8,7 @@ from typing import Any
 
 from bokeh.plotting import figure
 
+from rosenblatt.charts.labels import MATH_STYLE
 from rosenblatt.core.curve_styles import COLOURS
 
 __all__ = [
@@ -26,7 +27,7 @@ BLUE, ORANGE, GREEN, PURPLE, *_ = COLOURS
 GREY = "#757b82"  # seen on white and on black
 _FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Liberation Sans', sans-serif"
 
-_SHEET = f"""
+_SHEET = f"""{MATH_STYLE}
 :host {{
   font-family: {_FONT}; font-size: 14px; color: var(--ink);
   --color: var(--soft);
@@ -36,6 +37,7 @@ _SHEET = f"""
   border-color: var(--field); min-height: 34px;
   color: var(--ink); background-color: var(--paper);
 }}
+.bk-input:disabled {{ color: var(--soft); background-color: var(--grid); }}
 .bk-input::file-selector-button {{
   color: var(--ink); background: var(--grid); border: 1px solid var(--field);
 }}

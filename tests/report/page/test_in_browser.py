@@ -1,5 +1,6 @@
 """The pages of a report in a real browser, opened as files."""
 
+import itertools
 from pathlib import Path
 
 import pytest
@@ -279,3 +280,10 @@ def test_formulas_are_mathml(visit, barkai):
     assert page.locator("math").count() > 5
     box = page.locator("math").first.bounding_box()
     assert box["width"] > 0
+
+
+def test_no_level_of_headings_is_left_out(shared):
+    code = "[...document.querySelectorAll('h1,h2,h3,h4')].map(h => +h.tagName[1])"
+    levels = shared.evaluate(code)
+    assert levels[0] == 1
+    assert all(b <= a + 1 for a, b in itertools.pairwise(levels))

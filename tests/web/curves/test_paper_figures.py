@@ -20,6 +20,7 @@ def test_every_shape_of_series_is_drawn_with_its_name(shape):
     assert title.text == "<strong>A &lt;figure&gt;</strong>"
     assert [item.label["value"] for item in plot.legend[0].items] == ["error e"]
     assert plot.xaxis[0].axis_label == "1/\u03b1"
+    assert 0.2 in plot.yaxis[0].ticker.ticks  # as in the report
     assert caption.text.startswith("At <math><msup><mi>N</mi>")
 
 

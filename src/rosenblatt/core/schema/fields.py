@@ -49,10 +49,11 @@ def mismatch(place: str, wanted: str, got: Any) -> SchemaError:
 
 
 def _shown(value: float) -> str:
-    """Return a number as text; large powers of two as such."""
+    """Return a number as text, a whole one exactly; large powers of two as such."""
     if value > 2**20 and math.log2(value).is_integer():
         return f"2^{int(math.log2(value))}"
-    return f"{value:g}"
+    whole = abs(value) <= 2**53 and float(value).is_integer()
+    return str(int(value)) if whole else f"{value:g}"
 
 
 def interval_text(low: float, high: float, open_: bool) -> str:

@@ -128,8 +128,8 @@ def _by_chance(quick: bool) -> Evidence:
     """Printed: eta2, eta3 and eta4 perform better than eta1 (for all sigma, said of the
     figures with sigma = 5, 15 and 25).
 
-    Correct: this holds at sigma = 5 to 15, though not from the beginning. At sigma = 25
-    eta1 is the worst in a quarter of the runs, as often as by chance.
+    Correct: this holds at sigma = 5 to 15, though not from the beginning. At
+    sigma = 25, eta1 is the worst in a quarter of the runs, as often as by chance.
     """
     return Evidence(
         quantity="share of runs in which eta1 is worse than the other three, sigma = 25"

@@ -103,10 +103,10 @@ def figure_half_lives(*, quick: bool = False) -> FigureData:
         examples.append([few[0] for few in streams])
     return FigureData(
         title=f"Half-lives for a teacher that walks at random, N = {_DIM}",
-        caption=f"{copies} x {rows} examples each. The best half-life in theory, the "
-        "one with the fewest mistakes of nine, and the one that BayesPerceptron() "
-        "chose, of 16, 256 and 4096. Labels follow the law that filters believe in, "
-        "or are never wrong.",
+        caption=f"{copies} streams of {rows} examples each. The best half-life in "
+        "theory, the one with the fewest mistakes of nine, and the one that "
+        "BayesPerceptron() chose, of 16, 256 and 4096. Labels follow the law that "
+        "filters believe in, or are never wrong.",
         x_label="strength D of the random walk",
         y_label="half-life in examples",
         x_log=True,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from fractions import Fraction
 
 import numpy as np
 
@@ -36,6 +37,11 @@ def _of_angle(drift: Drift, angle: float) -> float:
     return float(angle / math.pi / drift.velocity ** law_of(drift).exponent)
 
 
+def _power(drift: Drift) -> Fraction:
+    """Return the exponent of the law of a drift as a fraction: 1/3 or 1/2."""
+    return Fraction(law_of(drift).exponent).limit_denominator(10)
+
+
 def _optimal(drift: Drift, measured: float, why: str) -> Claim:
     """Return the claim that the best rule has the prefactor of eq. (1) of ``rules``."""
     name = type(drift).__name__.lower()
@@ -43,10 +49,10 @@ def _optimal(drift: Drift, measured: float, why: str) -> Claim:
     @claim(f"vicente1998/{name}/optimal", "abstract, lower bound")
     @expect(law_of(drift).prefactor / math.pi, catches=2e-3)
     @allow(5e-4, _EXACT)
-    @fill(why=why, measured=measured, exponent=law_of(drift).exponent)
+    @fill(why=why, measured=measured, exponent=_power(drift))
     def measure(quick: bool) -> Measurement:
         """{why} The smallest stationary error of the best rule, also with widths and
-        gains 10% off, is {measured} times the velocity to the power {exponent:.3g}.
+        gains 10% off, is {measured} times the velocity to the power {exponent}.
         """
         angles = [
             stationary(*best_rule(drift, width, gain), drift=drift).angle
@@ -64,10 +70,10 @@ def _perceptron(drift: Drift, prefactor: float) -> Claim:
     @claim(f"vicente1998/{name}/perceptron", "abstract, constant rates")
     @expect(prefactor / math.pi, catches=2e-3)
     @allow(5e-4, _EXACT)
-    @fill(exponent=law_of(drift).exponent)
+    @fill(exponent=_power(drift))
     def measure(quick: bool) -> Measurement:
         """Smallest stationary error of the perceptron at a constant rate, over the
-        velocity to the power {exponent:.3g}.
+        velocity to the power {exponent}.
         """
         return Measurement(
             _of_angle(drift, best_constant_rate(PERCEPTRON, drift=drift).angle), 0.0

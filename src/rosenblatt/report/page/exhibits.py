@@ -100,8 +100,8 @@ def _head(name: str, where: str, title: str) -> str:
         title = title[:1].upper() + title[1:]
     place = as_html(where[:1].upper() + where[1:])
     return (
-        f'<h4><a class="anchor" href="#{escape(name)}">{place}</a> '
-        f"{as_html(title)}</h4>"
+        f'<h3><a class="anchor" href="#{escape(name)}">{place}</a> '
+        f"{as_html(title)}</h3>"
     )
 
 

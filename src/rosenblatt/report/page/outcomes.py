@@ -96,8 +96,8 @@ def _erratum(
     numbers = _numbers(outcome, cell, *forms)
     return (
         f'<article id="{escape(erratum.id)}" {facts(outcome, place)}>'
-        f"<h4>{verdict(outcome)} "
-        f"{_place(erratum.where, erratum.id)}</h4><dl>{entries}</dl>"
+        f"<h3>{verdict(outcome)} "
+        f"{_place(erratum.where, erratum.id)}</h3><dl>{entries}</dl>"
         f'<dl class="three">{numbers}</dl>{_about(outcome, quick, cached)}'
         "</article>"
     )

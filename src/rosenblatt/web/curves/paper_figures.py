@@ -10,7 +10,7 @@ from bokeh.layouts import column, row
 from bokeh.models import Div, Legend
 from bokeh.palettes import RdBu11
 
-from rosenblatt.charts.charts import add_series, limits
+from rosenblatt.charts.charts import add_series, limits, set_ticks
 from rosenblatt.charts.labels import as_html, as_text
 from rosenblatt.core.curve_styles import styles
 from rosenblatt.core.figures import FigureData, Picture
@@ -36,6 +36,7 @@ def _curves(data: FigureData) -> Any:
         (as_text(series.name), add_series(found, index, series, style, floor))
         for index, (series, style) in enumerate(styles(data))
     ]
+    set_ticks(found, data)
     found.add_layout(Legend(items=items), "below")
     legend(found, "top_left")
     found.legend.spacing = 8
@@ -47,13 +48,13 @@ def _picture(picture: Picture) -> Any:
     most = float(np.abs(pixels).max()) or 1.0
     found = plot(
         picture.name,
-        height=190,
+        height=175,
         tools="save",
         title=as_text(picture.name),
         x_range=(0, pixels.shape[1]),
         y_range=(pixels.shape[0], 0),
     )
-    found.sizing_mode, found.width = "fixed", 180
+    found.sizing_mode, found.width = "fixed", 165  # two fit on a phone
     height, width = pixels.shape
     palette = RdBu11  # red above zero, blue below
     colours = np.interp(pixels, [-most, most], [0, len(palette) - 1]).round()
