@@ -57,6 +57,7 @@ def function_address(function: Any) -> int:
     return place
 
 
+@functools.cache
 def kernel_address(kernel: Any) -> int:
     """Return the address of a kernel's machine code, for other kernels to call it.
 
