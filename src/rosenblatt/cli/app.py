@@ -182,13 +182,25 @@ class _Commands(TyperGroup):
         except _Usage as wrong:
             message, code = wrong.format_message(), _WRONG
         except (ValueError, TypeError, ArithmeticError) as wrong:
-            message, code = str(wrong), _WRONG
+            message, code = self._as_typed(ctx, str(wrong)), _WRONG
         except (OSError, MemoryError, ImportError) as failure:
             message, code = str(failure), _FAILED
         except KeyboardInterrupt as stopped:
             message, code = str(stopped) or "interrupted", _INTERRUPTED
         typer.echo(f"rosenblatt: {' '.join(message.splitlines())}", err=True)
         raise typer.Exit(code)
+
+    def _as_typed(self, ctx: Any, message: str) -> str:
+        """Return a message that begins with an option as one types it.
+
+        The library names arguments of Python: batch_rows is ``--batch-rows`` here.
+        """
+        name, space, rest = message.partition(" ")
+        command = self.commands.get(ctx.invoked_subcommand or "")
+        for given in command.params if command is not None and space else ():
+            if given.name == name and given.opts[0].startswith("--"):
+                return f"{given.opts[0]} {rest}"
+        return message
 
 
 app = typer.Typer(cls=_Commands, no_args_is_help=True, **_STYLE)

@@ -180,7 +180,9 @@ class Settings:
             if share is not None and not 0.0 < share < 1.0:
                 raise ValueError(f"holdout must be between 0 and 1, got {share}")
         if None not in given:
-            raise ValueError("give holdout or holdout_last, not both")
+            raise ValueError(
+                f"holdout must not be given with holdout_last, got {given}"
+            )
         if given != [None, None] and self.files == (STANDARD,):
             raise ValueError(
                 "holdout needs files, which are read again; standard input ends"

@@ -114,8 +114,8 @@ def test_wrong_use_is_one_line_and_exit_code_2(trained, tmp_path):
         ((tmp_path / "none", full), "there is no file"),
         ((full, full), "is not a model"),
         ((other, full), "was not made by train"),
-        ((save, full, "--out", "x.doc"), "out must be - or end in"),
-        ((save, full, "--on-error", "ask"), "on_error must be one of stop, skip"),
+        ((save, full, "--out", "x.doc"), "--out must be - or end in"),
+        ((save, full, "--on-error", "ask"), "--on-error must be one of stop, skip"),
     ):
         done = run(*arguments)
         assert done.exit_code == 2, done.output

@@ -102,7 +102,7 @@ def test_a_model_is_continued_with_the_settings_that_it_has(csv, tmp_path):
         (("--target", "won", "--resume"), "--resume needs --save"),
         (("--target", "won", "--save", "x.txt"), "--save must be a file ending in"),
         (("--target", "won", "--model", "tree"), "model must be one of bayes"),
-        (("--target", "won", "--batch-rows", "few"), "batch_rows must be a number"),
+        (("--target", "won", "--batch-rows", "few"), "--batch-rows must be a number"),
         (
             ("--target", "won", "--numeric", "side"),
             "line 2, column 'side': not a number",
