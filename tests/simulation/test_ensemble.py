@@ -118,6 +118,33 @@ def test_weights_that_overflow_are_reported():
         )
 
 
+@pytest.mark.parametrize("engine", ["full", "reduced", "events"])
+def test_weights_that_become_too_short_for_their_squares_are_reported(engine):
+    message = r"AdaTron\(\) have become too short .*alpha = 2[0-9]{3}.*Normalised\(rule"
+    with pytest.raises(ArithmeticError, match=message):
+        rb.simulate(
+            rb.rules.AdaTron(),
+            rb.schedules.Constant(),
+            rb.teachers.Sign(0.2),
+            dim=20,
+            alpha=3000,
+            engine=engine,
+        )
+
+
+@pytest.mark.parametrize("engine", ["full", "reduced", "events"])
+def test_weights_that_begin_at_zero_are_not_too_short(engine):
+    run = rb.simulate(
+        rb.rules.Perceptron(),
+        rb.schedules.Constant(),
+        dim=20,
+        alpha=[0, 10],
+        start=rb.starts.Zero(),
+        engine=engine,
+    )
+    assert run.norm.values[0, 0] == 0 < run.norm.values[0, 1]
+
+
 def test_threads_end_with_the_run():
     before = threading.active_count()
     rb.simulate(PERCEPTRON, rb.schedules.Constant(), dim=10, alpha=1, replicas=20)
