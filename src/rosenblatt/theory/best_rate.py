@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import math
+from collections.abc import Callable
 
 import numpy as np
 from scipy.optimize import minimize_scalar
@@ -18,7 +19,7 @@ from rosenblatt.theory.ode import states
 __all__ = ["best_rate"]
 
 _SCAN = np.geomspace(1e-2, 1e2, 9)  # scales tried first; two per decade
-_SOON = 1e2  # alpha for the scan, which only has to find the right decade
+_SOON = 1e2  # alpha for the scan, from whose minimum the search sets out
 # Tolerances of a step: for the scan, to come near the minimum, and at the minimum.
 _ROUGH, _NEAR, _CLOSE = 1e-4, 1e-5, 1e-8
 _FLAT = 1e-5  # of the logarithm of the angle; a rule that changes it less has no best
@@ -26,6 +27,8 @@ _DEEP = 1.0  # fall of the logarithm of the angle at a minimum that ends the sca
 _INTERVAL = 0.03  # length of the last interval; a parabola then finds the minimum
 _SPACING = 2e-3  # of the three points of the last parabola
 _STEPS = 20  # curves that are solved, about
+
+LogAngle = Callable[[float, float, float], float]  # of log scale, alpha and tolerance
 
 
 def best_rate(
@@ -96,26 +99,53 @@ def best_rate(
             raise ValueError(
                 f"rule {rule!r} has no best scale: the angle is always the same"
             )
-        low, high = math.log(_SCAN[max(best - 1, 0)]), math.log(_SCAN[: best + 2][-1])
-        found = minimize_scalar(
-            log_angle,
-            bounds=(low, high),
-            args=(alpha, _NEAR),
-            method="bounded",
-            options={"xatol": _INTERVAL},
-        )
-        at = float(found.x)
-        inside = min(at - low, high - at) > _INTERVAL
-        if inside:
-            middle = _vertex(tried[len(scan) :])
+        before = len(tried)
+        at, side = _search(log_angle, alpha, best)
+        if side != 0:  # the minimum has moved since the scan: follow it
+            best = _downhill(log_angle, alpha, best, side)
+            before = len(tried)
+            at, side = _search(log_angle, alpha, best)
+        if side == 0:
+            middle = _vertex(tried[before:])
             for place in (-_SPACING, 0.0, _SPACING):
                 log_angle(middle + place, alpha, _CLOSE)
-    if not inside:
+    if side != 0:
         raise ValueError(
-            f"rule {rule!r} has no best scale near {_SCAN[best]:g} at alpha = "
-            f"{alpha:g}: the angle falls all the way to {math.exp(at):g}"
+            f"rule {rule!r} has no best scale from {_SCAN[0]:g} to {_SCAN[-1]:g} at "
+            f"alpha = {alpha:g}: the angle falls all the way to {math.exp(at):.2g}"
         )
     return math.exp(_vertex(tried[-3:]))
+
+
+def _search(log_angle: LogAngle, alpha: float, best: int) -> tuple[float, int]:
+    """Return the lowest point between the neighbours of a scale of the scan.
+
+    The second number is the side on which the angle goes on falling, or 0.
+    """
+    ends = np.log([_SCAN[max(best - 1, 0)], _SCAN[: best + 2][-1]])
+    found = minimize_scalar(
+        log_angle,
+        bounds=ends,
+        args=(alpha, _NEAR),
+        method="bounded",
+        options={"xatol": _INTERVAL},
+    )
+    at = float(found.x)
+    below, above = at - ends[0], ends[1] - at
+    if min(below, above) > _INTERVAL:
+        return at, 0
+    return at, -1 if below < above else 1
+
+
+def _downhill(log_angle: LogAngle, alpha: float, best: int, side: int) -> int:
+    """Return the scale of the scan where the angle, falling to a side, rises again."""
+    lowest = math.inf
+    while 0 <= best + side < len(_SCAN):
+        angle = log_angle(math.log(_SCAN[best + side]), alpha, _NEAR)
+        if angle > lowest:
+            break
+        best, lowest = best + side, angle
+    return best
 
 
 def _vertex(points: list[tuple[float, float]]) -> float:
