@@ -109,10 +109,10 @@ def test_a_rule_that_returns_nan_is_reported_with_replica_and_time(engine):
 
 
 def test_weights_that_overflow_are_reported():
-    with pytest.raises(ArithmeticError, match=r"Decay.* norm2=inf"):
+    with pytest.raises(ArithmeticError, match=r"AdaTron.* norm2=inf"):
         rb.simulate(
-            rb.rules.Decay(rb.rules.Hebb(), 100.0),
-            rb.schedules.Constant(),
+            rb.rules.AdaTron(),
+            rb.schedules.Constant(30.0),
             dim=10,
             alpha=300,
         )

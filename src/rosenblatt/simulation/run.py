@@ -247,6 +247,7 @@ def teacher_task(parts: Parts, run: Run) -> TeacherTask:
             f"dim must be at least 2 for inputs whose mean {parts.stream.center} does "
             f"not point along the teacher, got {task.dim}"
         )
+    parts.rule.check_dim(task.dim)
     shift = parts.rule.shift
     uniform = isinstance(shift, AverageShift) and shift.uniform
     if uniform and task.setting.balanced:
