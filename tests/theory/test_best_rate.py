@@ -63,3 +63,10 @@ def test_the_error_names_the_end_of_the_range_to_which_the_angle_falls():
     rule = rb.rules.Normalised(rb.rules.Hebb())  # the smaller a constant the better
     with pytest.raises(ValueError, match=r"from 0\.01 to 100 .* all the way to 0\.01"):
         rb.theory.best_rate(rule, exponent=0.0, alpha=1e6)
+
+
+def test_a_rule_whose_curves_cannot_be_followed_is_an_error(monkeypatch):
+    monkeypatch.setattr("rosenblatt.theory.integration._EFFORT", 2000)
+    rule, teacher = rb.rules.AdaTron(), rb.teachers.Sign(0.2)
+    with pytest.raises(ArithmeticError, match=r"without end; Normalised\(rule\)"):
+        rb.theory.best_rate(rule, teacher, exponent=0.0, alpha=1e5)

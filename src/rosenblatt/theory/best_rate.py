@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import math
 from collections.abc import Callable
 
@@ -26,6 +25,8 @@ _FLAT = 1e-5  # of the logarithm of the angle; a rule that changes it less has n
 _DEEP = 1.0  # fall of the logarithm of the angle at a minimum that ends the scan
 _INTERVAL = 0.03  # length of the last interval; a parabola then finds the minimum
 _SPACING = 2e-3  # of the three points of the last parabola
+_SHORT = 1e-5  # length of weights below which the tolerance is too large
+_PATIENCE = 2  # curves that fail before any is followed up to alpha
 _STEPS = 20  # curves that are solved, about
 
 LogAngle = Callable[[float, float, float], float]  # of log scale, alpha and tolerance
@@ -64,6 +65,8 @@ def best_rate(
     ------
     ValueError
         If the angle has no minimum between 0.01 and 100.
+    ArithmeticError
+        If no curve can be followed up to alpha, as if weights shrink without end.
 
     Examples
     --------
@@ -73,16 +76,27 @@ def best_rate(
     """
     alpha = number("alpha", alpha, above=0)
     tried: list[tuple[float, float]] = []  # logarithms of scale and angle
+    followed: list[float] = []  # alphas that curves reached
+    failed: list[float] = []  # and did not
 
     def log_angle(log_scale: float, at: float, tolerance: float) -> float:
         bar.update(len(tried) / _STEPS, "best rate")
         schedule = Power(math.exp(log_scale), exponent, offset)
         parts = gather(rule, schedule, teacher, stream, start)
         angle = math.pi
-        # a scale at which the rule diverges is no good
-        with contextlib.suppress(ArithmeticError):
+        try:
             ((along, side2, *_),) = states(parts, np.array([at]), tolerance)
+            if math.hypot(along, math.sqrt(max(side2, 0.0))) < _SHORT:
+                raise ArithmeticError(
+                    f"the weights of {rule!r} shrink without end; Normalised(rule) "
+                    "keeps their length"
+                )
             angle = math.atan2(math.sqrt(side2), along)
+            followed.append(at)
+        except ArithmeticError:  # a scale at which the rule diverges is no good
+            failed.append(at)
+            if failed.count(alpha) == _PATIENCE and alpha not in followed:
+                raise
         tried.append((log_scale, math.log(angle)))
         return math.log(angle)
 
