@@ -48,8 +48,6 @@ class Kinked(Rule):
 
 @pytest.mark.parametrize("bad", [0.0, ("a",), (math.nan,), None])
 def test_bad_kinks_are_named_with_their_rule(bad):
-    with pytest.raises(
-        TypeError, match=r"kinks of rule Kinked\(.* finite numbers"
-    ):
+    with pytest.raises(TypeError, match=r"kinks of rule Kinked\(.* finite numbers"):
         rb.solve(Kinked(bad), rb.schedules.Constant(), alpha=1)
     gather(Kinked((0.5, 1)), rb.schedules.Constant(), None, None, None)

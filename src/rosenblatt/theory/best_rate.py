@@ -11,7 +11,7 @@ from scipy.optimize import minimize_scalar
 from rosenblatt.core import Rule, Stream, Teacher, starts
 from rosenblatt.core.arguments import number
 from rosenblatt.schedules import Power
-from rosenblatt.specification.parts import gather
+from rosenblatt.specification.parts import Parts, gather
 from rosenblatt.system.progress import ProgressBar
 from rosenblatt.theory.ode import states
 
@@ -85,13 +85,7 @@ def best_rate(
         parts = gather(rule, schedule, teacher, stream, start)
         angle = math.pi
         try:
-            ((along, side2, *_),) = states(parts, np.array([at]), tolerance)
-            if math.hypot(along, math.sqrt(max(side2, 0.0))) < _SHORT:
-                raise ArithmeticError(
-                    f"the weights of {rule!r} shrink without end; Normalised(rule) "
-                    "keeps their length"
-                )
-            angle = math.atan2(math.sqrt(side2), along)
+            angle = _angle(parts, at, tolerance)
             followed.append(at)
         except ArithmeticError:  # a scale at which the rule diverges is no good
             failed.append(at)
@@ -129,6 +123,17 @@ def best_rate(
             f"alpha = {alpha:g}: the angle falls all the way to {math.exp(at):.2g}"
         )
     return math.exp(_vertex(tried[-3:]))
+
+
+def _angle(parts: Parts, alpha: float, tolerance: float) -> float:
+    """Return the angle between student and teacher at alpha."""
+    ((along, side2, *_),) = states(parts, np.array([alpha]), tolerance)
+    if math.hypot(along, math.sqrt(max(side2, 0.0))) < _SHORT:
+        raise ArithmeticError(
+            f"the weights of {parts.rule!r} shrink without end; Normalised(rule) keeps "
+            "their length"
+        )
+    return math.atan2(math.sqrt(side2), along)
 
 
 def _search(log_angle: LogAngle, alpha: float, best: int) -> tuple[float, int]:
