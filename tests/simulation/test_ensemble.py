@@ -145,6 +145,16 @@ def test_weights_that_begin_at_zero_are_not_too_short(engine):
     assert run.norm.values[0, 0] == 0 < run.norm.values[0, 1]
 
 
+def falling(clock):
+    return 1.0 - clock.time
+
+
+@pytest.mark.parametrize("engine", ["full", "reduced", "events"])
+def test_a_schedule_that_returns_a_negative_rate_is_named(engine):
+    with pytest.raises(ArithmeticError, match=r"schedule .*falling.* returned rate -0"):
+        rb.simulate(rb.rules.Perceptron(), falling, dim=20, alpha=3, engine=engine)
+
+
 def test_threads_end_with_the_run():
     before = threading.active_count()
     rb.simulate(PERCEPTRON, rb.schedules.Constant(), dim=10, alpha=1, replicas=20)

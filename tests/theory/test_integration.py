@@ -50,3 +50,8 @@ def test_a_curve_that_cannot_be_followed_says_why(
     with pytest.raises(ArithmeticError, match=reason) as error:
         rb.solve(rule, schedule, rb.teachers.Sign(noise), alpha=500)
     assert "kinks" not in str(error.value)
+
+
+def test_a_negative_rate_is_refused():
+    with pytest.raises(ValueError, match="rates that are not negative, got -"):
+        rb.solve(PERCEPTRON, lambda clock: 1.0 - clock.time, alpha=3)

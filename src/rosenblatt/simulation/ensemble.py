@@ -61,7 +61,7 @@ class Task(Protocol):
         """Name in a progress bar."""
 
     def failure(self, replica: int, example: int, fault: FloatArray) -> Exception:
-        """Return the error for numbers that are not finite, or weights too short."""
+        """Return the error for numbers that cannot be trusted."""
 
 
 @dataclass
@@ -106,14 +106,15 @@ class Batch:
 
 @inlined
 def broken(p: Percept, u: Update, counts: IntArray, fault: FloatArray) -> bool:
-    """Return whether numbers are not finite or weights too short; then store both.
+    """Return whether numbers cannot be trusted, and if so store state and update.
 
-    Weights that are 0 are not too short: rules begin there.
+    They are not finite, the rate is negative, or the weights are too short. Weights
+    that are 0 are not too short: rules begin there.
     """
     # Comparisons, since reordered sums would turn x - x == 0 into true.
     long_enough = p.norm2 >= SHORTEST * SHORTEST or p.norm2 <= 0.0
     finite = abs(u.gain) <= HUGE and abs(u.decay) <= HUGE and p.norm2 <= HUGE
-    if finite and long_enough:
+    if finite and long_enough and not p.rate < 0.0:
         return False
     counts[FAULT] = 1
     for j in range(len(p)):

@@ -140,14 +140,15 @@ def broken_update(
     """Return the error for an update that cannot be trusted, at a place of a run."""
     *entries, gain, decay = (float(f) for f in fault)
     percept = Percept(*entries)
-    if 0 < percept.norm2 < SHORTEST**2 and math.isfinite(gain) and math.isfinite(decay):
+    finite = math.isfinite(gain) and math.isfinite(decay) and percept.rate >= 0
+    if 0 < percept.norm2 < SHORTEST**2 and finite:
         return ArithmeticError(
             f"weights of rule {rule!r} have become too short {place}: their length "
             f"over sqrt(N) is {math.sqrt(percept.norm2):.2g}, below {SHORTEST:g} "
             "squares are not exact; Normalised(rule) keeps their length"
         )
     what = f"rule {rule!r} returned gain {gain}, decay {decay}"
-    if not math.isfinite(percept.rate):
+    if not 0 <= percept.rate < math.inf:
         what = f"schedule {schedule!r} returned rate {percept.rate}"
     return ArithmeticError(f"{what} {place}, given {percept}")
 

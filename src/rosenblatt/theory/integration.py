@@ -83,6 +83,11 @@ def _slope(
     """Return the drift at a time, with the rate of times up to ``last``."""
     now = State(*(float(v) for v in values))
     eta = float(rate(Clock(min(time, last), now.mistakes, math.inf)))
+    if eta < 0:
+        raise ValueError(
+            f"schedule must return rates that are not negative, got {eta:g} at alpha = "
+            f"{time:g}"
+        )
     try:
         slope = drift(now, eta, time)
     except OverflowError:  # of a power of a plain number
