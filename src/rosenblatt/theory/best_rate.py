@@ -141,16 +141,16 @@ def _search(log_angle: LogAngle, alpha: float, best: int) -> tuple[float, int]:
 
     The second number is the side on which the angle goes on falling, or 0.
     """
-    ends = np.log([_SCAN[max(best - 1, 0)], _SCAN[: best + 2][-1]])
+    low, high = math.log(_SCAN[max(best - 1, 0)]), math.log(_SCAN[: best + 2][-1])
     found = minimize_scalar(
         log_angle,
-        bounds=ends,
+        bounds=(low, high),
         args=(alpha, _NEAR),
         method="bounded",
         options={"xatol": _INTERVAL},
     )
     at = float(found.x)
-    below, above = at - ends[0], ends[1] - at
+    below, above = at - low, high - at
     if min(below, above) > _INTERVAL:
         return at, 0
     return at, -1 if below < above else 1
