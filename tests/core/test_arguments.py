@@ -1,4 +1,5 @@
 import math
+import re
 
 import numpy as np
 import pytest
@@ -80,6 +81,12 @@ def test_numbers_of_all_kinds_are_taken(given):
 @pytest.mark.parametrize("bad", ["12", {1: 2}, {1, 2}, None, b"1"])
 def test_what_is_no_list_of_numbers_is_refused(bad):
     with pytest.raises((TypeError, ValueError), match="alpha must be"):
+        increasing("alpha", bad)
+
+
+@pytest.mark.parametrize("bad", [None, [None], [1.0, None]])
+def test_what_is_missing_is_named_as_given(bad):
+    with pytest.raises(TypeError, match=re.escape(f"alpha must be numbers, got {bad}")):
         increasing("alpha", bad)
 
 

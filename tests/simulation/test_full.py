@@ -1,8 +1,12 @@
+import math
+from dataclasses import dataclass
+
 import numpy as np
 import pytest
 from scipy import stats
 
 import rosenblatt as rb
+from rosenblatt.core import Rule, Update
 from rosenblatt.simulation import full
 from tests import references
 
@@ -147,3 +151,22 @@ def test_odd_and_even_dimensions_work(dim):
     )
     length2 = (run.norm.values[:, 0] * dim) ** 2
     assert stats.kstest(length2, stats.chi2(dim).cdf).pvalue > 1e-4
+
+
+@dataclass(frozen=True)
+class Watchful(Rule):
+    """AdaTron; fails if its field is too large for the squared length it is given."""
+
+    def bind(self):
+        def step(p):
+            if not p.field**2 <= 400.0 * p.norm2:
+                return Update(gain=math.nan, decay=0.0)
+            return Update(gain=-p.field if p.label * p.field < 0 else 0.0, decay=0.0)
+
+        return step
+
+
+def test_the_squared_length_stays_exact_while_the_weights_shrink():
+    teacher = rb.teachers.Sign(0.2)
+    run = full(Watchful(), rb.schedules.Constant(), teacher, dim=20, alpha=300)
+    assert run.norm.values < 1e-10

@@ -124,6 +124,12 @@ def test_a_teacher_must_return_probabilities():
         rb.simulate(rb.rules.Hebb(), rb.schedules.Constant(), Wild(), **GOOD)
 
 
+def test_a_decay_that_would_turn_the_student_around_is_refused():
+    rule = rb.rules.Decay(rb.rules.Perceptron(), 15.0)
+    with pytest.raises(ValueError, match=r"to dim, which is 10, got 15 of Decay"):
+        rb.simulate(rule, rb.schedules.Constant(), **GOOD)
+
+
 def test_balanced_labels_are_said_to_have_no_uniform_shift():
     rule = rb.rules.Shifted(rb.rules.Perceptron())
     stream = rb.streams.Gaussian(2.0, 0.0)

@@ -1,6 +1,11 @@
+import math
+from dataclasses import dataclass
+from typing import Any
+
 import pytest
 
 import rosenblatt as rb
+from rosenblatt.core import Rule, Update
 from rosenblatt.specification.parts import gather, schedule_of
 
 
@@ -31,3 +36,18 @@ def test_a_plain_function_becomes_a_schedule():
 def test_streams_of_other_simulations_are_named(stream, task):
     with pytest.raises(TypeError, match=task):
         gather(rb.rules.Hebb(), rb.schedules.Constant(), None, stream, None)
+
+
+@dataclass(frozen=True)
+class Kinked(Rule):
+    kinks: Any = ()
+
+    def bind(self):
+        return lambda p: Update(p.rate * p.label, 0.0)
+
+
+@pytest.mark.parametrize("bad", [0.0, ("a",), (math.nan,), None])
+def test_bad_kinks_are_named_with_their_rule(bad):
+    with pytest.raises(TypeError, match=r"kinks of rule Kinked\(.* finite numbers"):
+        rb.solve(Kinked(bad), rb.schedules.Constant(), alpha=1)
+    gather(Kinked((0.5, 1)), rb.schedules.Constant(), None, None, None)

@@ -32,3 +32,26 @@ def test_alphas_that_differ_by_rounding_have_one_state():
     near = [1e6, math.nextafter(1e6, 2e6), 2e6]
     curve = rb.solve(rule, schedule, alpha=near).error.values[0]
     assert curve[0] == curve[1] > curve[2]
+
+
+@pytest.mark.filterwarnings("ignore:lsoda")
+@pytest.mark.parametrize(
+    ("rule", "schedule", "noise", "reason"),
+    [
+        (rb.rules.AdaTron(), CONSTANT, 0.2, r"shrinks without end; Normalised\(rule\)"),
+        (rb.rules.AdaTron(), rb.schedules.Constant(5.0), 0.2, "grows without end"),
+        (PERCEPTRON, rb.schedules.Power(1.0, 1.5), 0.0, "infinite .* an offset"),
+    ],
+)
+def test_a_curve_that_cannot_be_followed_says_why(
+    rule, schedule, noise, reason, monkeypatch
+):
+    monkeypatch.setattr("rosenblatt.theory.integration._EFFORT", 12_000)
+    with pytest.raises(ArithmeticError, match=reason) as error:
+        rb.solve(rule, schedule, rb.teachers.Sign(noise), alpha=500)
+    assert "kinks" not in str(error.value)
+
+
+def test_a_negative_rate_is_refused():
+    with pytest.raises(ValueError, match="rates that are not negative, got -"):
+        rb.solve(PERCEPTRON, lambda clock: 1.0 - clock.time, alpha=3)

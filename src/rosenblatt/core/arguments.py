@@ -226,6 +226,8 @@ def increasing(name: str, values: float | Iterable[float]) -> FloatArray:
     if array.ndim != 1 or array.size == 0:
         raise ValueError(f"{name} must be one or more numbers, got {shown(values)}")
     for bad in array[~(np.isfinite(array) & (array >= 0))]:
+        if any(one is None for one in np.ravel(np.asarray(given, dtype=object))):
+            raise TypeError(f"{name} must be numbers, got {shown(values)}")
         raise ValueError(f"{name} must be finite and not negative, got {bad}")
     for before, after in itertools.pairwise(array):
         if after <= before:

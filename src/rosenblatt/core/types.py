@@ -1,4 +1,4 @@
-"""Types of arrays, and the largest number of double precision."""
+"""Types of arrays, and the range of numbers in double precision."""
 
 from __future__ import annotations
 
@@ -7,9 +7,11 @@ import sys
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["HUGE", "FloatArray", "IntArray", "Words"]
+__all__ = ["HUGE", "LONGEST", "SHORTEST", "FloatArray", "IntArray", "Words"]
 
 HUGE = sys.float_info.max  # a number that is not at most this is not finite
+# Lengths of weights over sqrt(N) whose squares, and those of a small part, are exact.
+SHORTEST, LONGEST = 1e-140, 1e140
 
 FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.int64]

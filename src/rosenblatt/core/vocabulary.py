@@ -162,6 +162,10 @@ class Rule(Part, ABC):
         """The student that this rule begins with by default."""
         return starts.Random()
 
+    def check_dim(self, dim: int) -> None:
+        """Raise ``ValueError`` if the rule cannot learn so few weights."""
+        return None
+
 
 @dataclass(frozen=True)
 class Combinator(Rule):
@@ -196,6 +200,10 @@ class Combinator(Rule):
     def start(self) -> starts.Start:
         """Start of the inner rule."""
         return self.rule.start
+
+    def check_dim(self, dim: int) -> None:
+        """Ask the inner rule."""
+        self.rule.check_dim(dim)
 
 
 class Schedule(Part, ABC):

@@ -1,15 +1,19 @@
 r"""Weight decay beside a rule.
 
 .. math:: w \leftarrow (1 - \lambda / N)\, w + \text{what the inner rule adds}.  \tag{1}
+
+While alpha grows by 1 that is a factor of :math:`(1 - \lambda / N)^N`, which is
+:math:`e^{-\lambda}` for :math:`N \to \infty`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import cast
 
 from rosenblatt.compiling import compiled
-from rosenblatt.core import Combinator, Percept, Update
+from rosenblatt.core import Combinator, Percept, Rule, Update
 from rosenblatt.core.arguments import number
 
 __all__ = ["Decay"]
@@ -24,8 +28,9 @@ class Decay(Combinator):
     rule
         The inner rule, to whose decay this adds.
     strength
-        The weights lose the factor ``exp(-strength)`` while alpha grows by 1, whatever
-        the learning rate is.
+        The weights lose the factor ``exp(-strength)`` while alpha grows by 1 for N to
+        infinity, and ``(1 - strength / N)**N`` otherwise, whatever the learning rate
+        is. It is at most N, where each example makes the learner forget all others.
 
     Examples
     --------
@@ -45,6 +50,18 @@ class Decay(Combinator):
     def mistakes_only(self) -> bool:
         """False, since decay acts on every example."""
         return self.strength == 0 and self.rule.mistakes_only
+
+    def check_dim(self, dim: int) -> None:
+        """Refuse a strength above N, which would turn the weights around."""
+        total, rule = 0.0, cast("Rule", self)
+        while isinstance(rule, Decay):
+            total, rule = total + rule.strength, rule.rule
+        if total > dim:
+            raise ValueError(
+                f"strength must be a number from 0 to dim, which is {dim}, got "
+                f"{total:g} of {self!r}"
+            )
+        rule.check_dim(dim)
 
     def bind(self) -> Callable[[Percept], Update]:
         """Return eq. (1)."""

@@ -50,6 +50,9 @@ class Normalised(Combinator):
         start = self.rule.start
         return starts.Random() if isinstance(start, starts.Zero) else start
 
+    def check_dim(self, dim: int) -> None:
+        """Accept any number of weights: a decay of the inner rule has no effect."""
+
     def bind(self) -> Callable[[Percept], Update]:
         """Return eq. (1)."""
         inner = compiled(self.rule)

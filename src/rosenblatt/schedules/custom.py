@@ -19,7 +19,9 @@ _CLOSE = 0.01  # what the exponent of a tail may be off its limit at that time
 class Custom(Schedule):
     """Any function of the clock that numba compiles.
 
-    Functions that take a schedule take such a function too and wrap it in this.
+    Functions that take a schedule take such a function too and wrap it in this. A rate
+    must not be negative: simulations and theory stop with an error, classifiers do not
+    look.
 
     Examples
     --------

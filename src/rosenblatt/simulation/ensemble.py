@@ -18,7 +18,7 @@ from rosenblatt.compiling import force_inlined, inlined, types
 from rosenblatt.core import Percept, Update
 from rosenblatt.core.shifts import UNIFORM
 from rosenblatt.core.starts import StartState
-from rosenblatt.core.types import HUGE, FloatArray, IntArray
+from rosenblatt.core.types import HUGE, SHORTEST, FloatArray, IntArray
 from rosenblatt.simulation.run import Run
 from rosenblatt.system.processes import core_count
 from rosenblatt.system.progress import ProgressBar
@@ -61,7 +61,7 @@ class Task(Protocol):
         """Name in a progress bar."""
 
     def failure(self, replica: int, example: int, fault: FloatArray) -> Exception:
-        """Return the error for numbers that are not finite."""
+        """Return the error for numbers that cannot be trusted."""
 
 
 @dataclass
@@ -106,9 +106,15 @@ class Batch:
 
 @inlined
 def broken(p: Percept, u: Update, counts: IntArray, fault: FloatArray) -> bool:
-    """Return whether state or update is not finite, and if so store both."""
+    """Return whether numbers cannot be trusted, and if so store state and update.
+
+    They are not finite, the rate is negative, or the weights are too short. Weights
+    that are 0 are not too short: rules begin there.
+    """
     # Comparisons, since reordered sums would turn x - x == 0 into true.
-    if abs(u.gain) <= HUGE and abs(u.decay) <= HUGE and p.norm2 <= HUGE:
+    long_enough = p.norm2 >= SHORTEST * SHORTEST or p.norm2 <= 0.0
+    finite = abs(u.gain) <= HUGE and abs(u.decay) <= HUGE and p.norm2 <= HUGE
+    if finite and long_enough and not p.rate < 0.0:
         return False
     counts[FAULT] = 1
     for j in range(len(p)):

@@ -50,6 +50,7 @@ __all__ = ["records", "refusal"]
 
 _TILE = 512  # components generated at a time
 _PIECE = 20_000_000  # components a call: some hundredths of a second
+_FALL = 1e-3  # of the squared length, after which it is summed again
 AnyArray = FloatArray | npt.NDArray[np.float32]
 _f, _i = types.float64, types.int64
 
@@ -175,6 +176,7 @@ def _advance(
     words, size = np.uint64(x.size // 2 + 1), float(n)
     field, chance = np.empty(1), np.empty(1)
     q = dot(w, w)
+    top = q  # since the last sum; rounding errors of q are relative to it
     stop, mark = counts[EXAMPLES] + max(1, piece // n), counts[RECORDED]
     while True:
         while mark < marks.size and marks[mark] == counts[EXAMPLES]:
@@ -216,6 +218,10 @@ def _advance(
                 w[j] -= gain * shift[j]
             if learned:
                 _move(w, 1.0, -gain * ratio, average)
+            top = max(top, q)
+            if q < _FALL * top:
+                q = dot(w, w)
+                top = q
         if learned:
             counts[LABELS] += int(y)
             part = 1.0 / counts[EXAMPLES]

@@ -91,6 +91,11 @@ def rerun(
     """
     part("result", xr.Dataset, result)
     engine = result.attrs.get("engine")
+    if "R" in result and "Q" in result:
+        raise ValueError(
+            "result is one of a committee, got overlaps R and Q; take "
+            "rosenblatt.networks.rerun"
+        )
     if (
         not isinstance(engine, str)
         or engine not in _TASKS

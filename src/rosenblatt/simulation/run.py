@@ -17,7 +17,7 @@ from rosenblatt.compiling.jit import mapped, over_arrays
 from rosenblatt.core import AverageShift, FixedShift, Heading, Percept, starts
 from rosenblatt.core.arguments import flag, increasing, whole
 from rosenblatt.core.trace import trace
-from rosenblatt.core.types import FloatArray, IntArray, Words
+from rosenblatt.core.types import SHORTEST, FloatArray, IntArray, Words
 from rosenblatt.numerics.random import generator, generators
 from rosenblatt.simulation.turning import Motion, motion_of
 from rosenblatt.specification.parts import Parts
@@ -137,11 +137,18 @@ class Run:
 def broken_update(
     rule: object, schedule: object, place: str, fault: FloatArray
 ) -> ArithmeticError:
-    """Return the error for an update that is not finite, at a place of a run."""
+    """Return the error for an update that cannot be trusted, at a place of a run."""
     *entries, gain, decay = (float(f) for f in fault)
     percept = Percept(*entries)
+    finite = math.isfinite(gain) and math.isfinite(decay) and percept.rate >= 0
+    if 0 < percept.norm2 < SHORTEST**2 and finite:
+        return ArithmeticError(
+            f"weights of rule {rule!r} have become too short {place}: their length "
+            f"over sqrt(N) is {math.sqrt(percept.norm2):.2g}, below {SHORTEST:g} "
+            "squares are not exact; Normalised(rule) keeps their length"
+        )
     what = f"rule {rule!r} returned gain {gain}, decay {decay}"
-    if not math.isfinite(percept.rate):
+    if not 0 <= percept.rate < math.inf:
         what = f"schedule {schedule!r} returned rate {percept.rate}"
     return ArithmeticError(f"{what} {place}, given {percept}")
 
@@ -165,7 +172,7 @@ class TeacherTask:
         return f"N = {self.dim}"
 
     def failure(self, replica: int, example: int, fault: FloatArray) -> Exception:
-        """Return the error for an update that is not finite."""
+        """Return the error for an update that cannot be trusted."""
         place = self.run.place(replica, example)
         return broken_update(self.parts.rule, self.parts.schedule, place, fault)
 
@@ -241,6 +248,7 @@ def teacher_task(parts: Parts, run: Run) -> TeacherTask:
             f"dim must be at least 2 for inputs whose mean {parts.stream.center} does "
             f"not point along the teacher, got {task.dim}"
         )
+    parts.rule.check_dim(task.dim)
     shift = parts.rule.shift
     uniform = isinstance(shift, AverageShift) and shift.uniform
     if uniform and task.setting.balanced:

@@ -22,7 +22,7 @@ from rosenblatt.core import (
     VectorStream,
     starts,
 )
-from rosenblatt.core.arguments import either, part, shown
+from rosenblatt.core.arguments import either, number, part, shown
 from rosenblatt.schedules import Custom
 from rosenblatt.specification.records import describe
 from rosenblatt.streams import Gaussian, Normal, TwoClasses
@@ -93,6 +93,18 @@ def _check_teacher(teacher: Teacher) -> None:
             raise ValueError(f"teacher {teacher!r} must return probabilities, got {p}")
 
 
+def _check_kinks(rule: Rule) -> None:
+    given: Any = rule.kinks
+    try:
+        for kink in given:
+            number("kinks", kink)
+    except (TypeError, ValueError):
+        raise TypeError(
+            f"kinks of rule {rule!r} must be a tuple of finite numbers, got "
+            f"{shown(given)}"
+        ) from None
+
+
 def gather(
     rule: Rule,
     schedule: ScheduleLike,
@@ -102,7 +114,7 @@ def gather(
     drift: Drift | None = None,
 ) -> Parts:
     """Return the parts; a plain function of the clock becomes a schedule."""
-    part("rule", Rule, rule)
+    _check_kinks(part("rule", Rule, rule))
     if teacher is None:  # rows that have labels need none, compiled or not
         teacher = _TEACHER
     else:

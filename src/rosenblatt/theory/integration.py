@@ -19,6 +19,7 @@ RELATIVE = 1e-11  # tolerance of a step; errors of whole curves are a few times 
 # Absolute tolerances, for a state's entries that pass through zero; side2 does not.
 _ABSOLUTE = np.array([1e-13, 1e-44, 1e-12, 1e-13, 1e-14])
 _EFFORT = 40_000  # evaluations of the drift before giving up: about five seconds
+_LONG = 1e6  # length of weights which, or one over it, is the reason for a failure
 _FEW = 10_000  # the same in logarithmic time; most curves take 1000
 
 
@@ -56,15 +57,24 @@ def integrate(
     return np.concatenate(rows)
 
 
-def _advice(drift: OverlapDrift) -> str:
-    """Return advice for parts that may have no curve for N to infinity."""
+def _advice(drift: OverlapDrift, rate: Rate, values: FloatArray) -> str:
+    """Return the likely reason why a curve cannot be followed, and what to do."""
     shift = drift.rule.shift
-    if not isinstance(shift, AverageShift) or shift.uniform:
-        return ""
-    return (
-        "; a shift along the field grows without bound where w.M is 0, so that start "
-        "must have w.M > 0, as the rule's own with opening > 0"
-    )
+    if isinstance(shift, AverageShift) and not shift.uniform:
+        return (
+            "a shift along the field grows without bound where w.M is 0, so that start "
+            "must have w.M > 0, as the rule's own with opening > 0"
+        )
+    length = math.hypot(values[0], math.sqrt(max(values[1], 0.0)))
+    if not (length <= _LONG and length >= 1 / _LONG):
+        way = "shrinks" if length < 1.0 else "grows"
+        return (
+            f"the length of the weights is {length:.1g} and {way} without end; "
+            "Normalised(rule) keeps it, and the angle has a curve"
+        )
+    if not math.isfinite(rate(Clock(0.0, 0.0, math.inf))):
+        return "the rate is infinite at alpha = 0; give the schedule an offset"
+    return "if the rule is not smooth, its kinks must say where"
 
 
 def _slope(
@@ -73,6 +83,11 @@ def _slope(
     """Return the drift at a time, with the rate of times up to ``last``."""
     now = State(*(float(v) for v in values))
     eta = float(rate(Clock(min(time, last), now.mistakes, math.inf)))
+    if eta < 0:
+        raise ValueError(
+            f"schedule must return rates that are not negative, got {eta:g} at alpha = "
+            f"{time:g}"
+        )
     try:
         slope = drift(now, eta, time)
     except OverflowError:  # of a power of a plain number
@@ -80,7 +95,7 @@ def _slope(
     if not np.isfinite(slope).all():
         raise ArithmeticError(
             f"the drift of {drift.rule!r} is not finite at alpha = {time:g}, with "
-            f"rate {eta:g} and {now}"
+            f"rate {eta:g} and {now}; {_advice(drift, rate, values)}"
         )
     return slope
 
@@ -108,8 +123,7 @@ def _smooth(
         if evaluations > (_FEW if logarithmic else _EFFORT):
             raise ArithmeticError(
                 f"the curve of {drift.rule!r} takes too many steps at alpha = "
-                f"{time:g}; if the rule is not smooth, its kinks must say where"
-                f"{_advice(drift)}"
+                f"{time:g}; {_advice(drift, rate, values)}"
             )
         return _slope(drift, rate, last, time, values)
 
@@ -132,10 +146,11 @@ def _smooth(
     )
     if not found.success or not np.isfinite(found.y).all():
         reached = found.t[-1] if len(found.t) else 0.0
+        last_known = found.y[:, -1] if len(found.t) else state
         raise ArithmeticError(
             f"the curve of {drift.rule!r} could not be followed beyond alpha = "
             f"{begin + (math.expm1(reached) if logarithmic else reached):g}: "
-            f"{found.message}{_advice(drift)}"
+            f"{found.message}; {_advice(drift, rate, last_known)}"
         )
     return np.asarray(found.y.T[place])
 

@@ -96,3 +96,21 @@ def test_large_dimensions_approach_the_limit(start):
 def test_a_vector_must_be_a_tuple_which_is_hashable(bad):
     with pytest.raises(TypeError, match="weights must be a tuple of numbers, got"):
         starts.Vector(bad)
+
+
+@pytest.mark.parametrize("bad", [0.0, 1e-141, 1e141])
+@pytest.mark.parametrize(
+    "start",
+    [starts.Random, starts.Hebbian, lambda norm: starts.Overlap(0.5, norm=norm)],
+)
+def test_a_length_whose_square_is_not_exact_is_refused(start, bad):
+    with pytest.raises(ValueError, match="norm must be a number from 1e-140 to 1e"):
+        start(norm=bad)
+
+
+def test_weights_whose_squares_are_not_exact_are_refused():
+    with pytest.raises(ValueError, match=r"length of weights over sqrt\(N\) must be"):
+        starts.Vector((0.0, 1e-145))
+    with pytest.raises(ValueError, match=r"weights\[1\] must be a number from -1e"):
+        starts.Vector((0.0, 1e200))
+    assert starts.Vector((0.0, 0.0)).weights == (0.0, 0.0)

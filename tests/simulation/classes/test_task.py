@@ -26,6 +26,7 @@ def test_bad_arguments_are_refused():
             rb.simulate_classes(rule, schedules, stream, **{"examples": 5, **given})
 
     refused("rule must be a Rule", rule=one)
+    refused("dim, which is 1, got 2", rule=rb.rules.Decay(rule, 2.0))
     refused("stream must be a TwoClasses", stream=rb.streams.Gaussian())
     refused("examples must be whole numbers", examples=2.5)
     refused("examples must increase", examples=[5, 5])

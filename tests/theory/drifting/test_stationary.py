@@ -42,7 +42,7 @@ def test_hebb_with_decay_and_a_random_walk_has_a_closed_form(strength):
 
 
 def test_a_length_without_end_is_said():
-    with pytest.raises(ArithmeticError, match=r"Hebb\(\) at rate 1 has no stationary"):
+    with pytest.raises(ArithmeticError, match=r"state of rule Hebb\(\) .*was found"):
         stationary(rb.rules.Hebb(), drift=rb.drifts.RandomWalk(0.1))
 
 
@@ -57,3 +57,20 @@ def test_a_good_guess_saves_the_way_there():
     at = settle(first)
     assert settle(second, at) == pytest.approx(settle(Unknowns(slope, 0.11)), rel=1e-9)
     assert second.evaluations < first.evaluations / 2
+
+
+@pytest.mark.parametrize("rate", [5e-7, 1e-7])
+def test_small_rates_settle_too(rate):
+    found = rb.theory.stationary(rb.rules.Normalised(rb.rules.Perceptron()), rate)
+    assert found.error == pytest.approx(rate / math.sqrt(2 * math.pi**3), rel=1e-9)
+
+
+def test_a_length_that_shrinks_without_end_is_no_stationary_state():
+    with pytest.raises(ArithmeticError, match="goes on changing"):
+        rb.theory.stationary(rb.rules.AdaTron(), 0.1, rb.teachers.Sign(0.5))
+
+
+def test_labels_without_information_leave_a_right_angle():
+    rule = rb.rules.Normalised(rb.rules.Perceptron())
+    found = rb.theory.stationary(rule, 0.1, rb.teachers.Sign(0.5))
+    assert found.angle == pytest.approx(math.pi / 2)

@@ -10,7 +10,13 @@ import numpy as np
 import numpy.typing as npt
 
 from rosenblatt.core.arguments import number
-from rosenblatt.core.starts.start import Setting, Start, StartState, Zero
+from rosenblatt.core.starts.start import (
+    Setting,
+    Start,
+    StartState,
+    Zero,
+    checked_length,
+)
 from rosenblatt.core.types import FloatArray
 
 __all__ = ["Hebbian"]
@@ -36,7 +42,7 @@ class Hebbian(Start):
 
     def __post_init__(self) -> None:
         number("alpha", self.alpha, above=0)
-        number("norm", self.norm, above=0)
+        checked_length("norm", self.norm)
 
     @property
     def until(self) -> float:

@@ -20,7 +20,7 @@ import numpy as np
 
 from rosenblatt.core.arguments import number, shown
 from rosenblatt.core.gaussian import Mapped, moments
-from rosenblatt.core.types import FloatArray
+from rosenblatt.core.types import LONGEST, SHORTEST, FloatArray
 
 _ROUNDING = 1e-12  # below which a number is zero
 
@@ -32,7 +32,13 @@ __all__ = [
     "StartState",
     "Vector",
     "Zero",
+    "checked_length",
 ]
+
+
+def checked_length(name: str, value: float) -> float:
+    """Return the length of a student over sqrt(N), whose square is finite and not 0."""
+    return number(name, value, low=SHORTEST, high=LONGEST)
 
 
 @dataclass(frozen=True)
@@ -119,7 +125,7 @@ class Random(Start):
     norm: float = 1.0
 
     def __post_init__(self) -> None:
-        number("norm", self.norm, above=0)
+        checked_length("norm", self.norm)
 
     def draw(self, setting: Setting, rng: np.random.Generator) -> FloatArray:
         """Return a uniform direction on the sphere."""
@@ -159,7 +165,7 @@ class Overlap(Start):
         number("teacher", self.teacher, low=-1, high=1)
         if self.mean is not None:
             number("mean", self.mean)
-        number("norm", self.norm, above=0)
+        checked_length("norm", self.norm)
 
     def draw(self, setting: Setting, rng: np.random.Generator) -> FloatArray:
         """Return the given coordinates."""
@@ -212,7 +218,10 @@ class Vector(Start):
                 f"weights must be a tuple of numbers, got {shown(self.weights)}"
             )
         for i, weight in enumerate(self.weights):
-            number(f"weights[{i}]", weight)
+            number(f"weights[{i}]", weight, low=-LONGEST, high=LONGEST)
+        length = math.hypot(*self.weights) / math.sqrt(max(len(self.weights), 1))
+        if length > 0:
+            checked_length("the length of weights over sqrt(N)", length)
 
     def draw(self, setting: Setting, rng: np.random.Generator) -> FloatArray:
         """Refuse: three numbers do not determine a whole vector."""

@@ -112,8 +112,8 @@ def _full(quick: bool) -> Evidence:
     """Printed: the off-diagonal of the covariance vanishes in the thermodynamic limit,
     so that a spherical posterior loses nothing.
 
-    Correct: its N^2 entries of order 1/N add up: a full-covariance filter has an error
-    of 0.0274 at N = 100 where eq. (9) has 0.0394.
+    Correct: its N^2 entries of order 1/sqrt(N), relative to the diagonal, add up: a
+    full-covariance filter has an error of 0.0274 at N = 100 where eq. (9) has 0.0394.
     """
     errors = np.asarray(filtered(FullBayes(), quick)["error"])[:, -1]
     eq9 = float(solve_online([20.0])["error"].sel(learner="bayes")[0])

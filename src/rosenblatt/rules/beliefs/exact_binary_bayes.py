@@ -7,7 +7,10 @@ Gaussian. Here the sum over the weights, which are independent, is taken as it i
     \operatorname{artanh} m_i \leftarrow \operatorname{artanh} m_i + \frac12
     \ln \frac{P(y \mid x, w_i = +1)}{P(y \mid x, w_i = -1)},   \tag{1}
 
-so that only the product form of the belief remains as an approximation.
+so that only the product form of the belief remains as an approximation. After each
+example the posterior is replaced by the product of its marginals (assumed-density
+filtering). The means are therefore those of the exact posterior for one example, not
+for several.
 
 * If all inputs have the same size (they are :math:`\pm 1`), the number of terms
   :math:`w_i x_i > 0` has a Poisson-binomial law. A table of partial sums gives it in
@@ -41,7 +44,11 @@ _ROUNDING = 1e-12  # relative differences below which inputs have the same size
 
 @dataclass(frozen=True)
 class ExactBinaryBayes(BeliefRule):
-    """Keep exact posterior means of weights -1 and +1; the schedule is ignored.
+    """Update means of weights -1 and +1 exactly, by one example at a time.
+
+    This is the product-form (assumed-density) filter, not the posterior of all
+    examples: correlations of the weights are dropped after each. The schedule is
+    ignored.
 
     Parameters
     ----------

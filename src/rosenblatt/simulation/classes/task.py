@@ -125,6 +125,7 @@ def classes_task(
             f"rule {rule!r} has a shift, which is not known for labelled classes; "
             "take the rule without, or rosenblatt.OnlinePerceptron"
         )
+    rule.check_dim(1)  # examples are not counted per weight
     task = ClassesTask(
         rule,
         _named(schedules, names),

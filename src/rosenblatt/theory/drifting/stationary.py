@@ -30,6 +30,7 @@ _COARSE = 1e-4  # tolerance on the way
 _EFFORT = 800  # evaluations before giving up; a few hundred are enough as a rule
 _FINE = 1e-13  # of Newton's method
 _FAR = 1.0  # from a guess: a solution so far away is another one
+_LIMIT = 100.0  # of the logarithms of angle and length: a student beyond has no end
 _STEP = 1e-6  # a solution is taken if it is a thousand times closer
 
 
@@ -71,6 +72,7 @@ class Unknowns:
         """Return angle, length and ratio."""
         given = np.zeros(3)
         given[self.free] = x
+        given[:2] = np.clip(given[:2], -_LIMIT, _LIMIT)  # steps that are too long
         return 2 * math.atan(math.exp(given[0])), math.exp(given[1]), float(given[2])
 
     def derivative(self, x: FloatArray) -> FloatArray:
@@ -99,7 +101,8 @@ class Unknowns:
             return None
         rest = np.abs(found.fun).max() <= 1e-3 * np.abs(nearby).max()
         close = np.abs(found.x - near).max() < _FAR
-        return np.asarray(found.x) if rest and close else None
+        inside = (np.abs(found.x[: sum(self.free[:2])]) < _LIMIT).all()
+        return np.asarray(found.x) if rest and close and inside else None
 
     def late(self) -> FloatArray:
         """Return the unknowns after a long time, roughly."""
@@ -125,8 +128,10 @@ def settle(unknowns: Unknowns, near: FloatArray | None = None) -> FloatArray:
                 found = None
     if found is None:
         raise ArithmeticError(
-            f"rule {unknowns.drift.rule!r} at rate {unknowns.rate:g} has no stationary "
-            f"state with the drift {unknowns.drift.drift!r}"
+            f"no stationary state of rule {unknowns.drift.rule!r} at rate "
+            f"{unknowns.rate:g} was found with the drift {unknowns.drift.drift!r}; "
+            "there is none if the student's length or angle goes on changing, and "
+            f"one that takes longer than alpha = {_LONG:g} is not found"
         )
     return found
 
@@ -161,7 +166,9 @@ def stationary(
     Raises
     ------
     ArithmeticError
-        If there is none, since the student's length grows without end, say.
+        If none is found. There is none if the student's length grows without end,
+        say. One that is reached after alpha = 1e9 only is not found, so that rates
+        must not be much below 1e-7.
 
     Examples
     --------
