@@ -119,7 +119,7 @@ def test_wrong_options_of_the_command(files):
     for options, complaint in (
         (["--workers", "1", "--resume"], "--resume needs --save"),
         (["--piece-rows", "9"], "--piece-rows needs --workers"),
-        (["--workers", "1", "--piece-rows", "0"], "piece_rows must"),
+        (["--workers", "1", "--piece-rows", "0"], "--piece-rows must"),
         (["--workers", "1", "--scheduler", "tcp://127.0.0.1:1"], "not both"),
         (["--workers", "0"], "workers must"),
         (["--workers", "1", "--model", "bayes:half_life=9"], "half_life must be None"),
