@@ -144,8 +144,8 @@ def broken_update(
     if 0 < percept.norm2 < SHORTEST**2 and finite:
         return ArithmeticError(
             f"weights of rule {rule!r} have become too short {place}: their length "
-            f"over sqrt(N) is {math.sqrt(percept.norm2):.2g}, below {SHORTEST:g} "
-            "squares are not exact; Normalised(rule) keeps their length"
+            f"over sqrt(N) must be {SHORTEST:g} or more for exact squares, got "
+            f"{math.sqrt(percept.norm2):.4g}; Normalised(rule) keeps their length"
         )
     what = f"rule {rule!r} returned gain {gain}, decay {decay}"
     if not 0 <= percept.rate < math.inf:
