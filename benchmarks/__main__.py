@@ -26,6 +26,7 @@ from benchmarks import (
     bayes,
     bits,
     classes,
+    commands,
     coordinate,
     engines,
     estimators,
@@ -68,6 +69,7 @@ TABLES = {
         startup.imports,
         startup.first_calls,
     ),
+    "commands": (commands.tables, commands.laboratory),
     "figures": (
         engines.gaussians,
         engines.ratios,
@@ -134,7 +136,7 @@ def main() -> None:
     table = Table("work", "measured", "goal", "met")
     rows = list(itertools.chain.from_iterable(found.values()))
     for row in rows:
-        table.add_row(row.work, row.measured, row.goal, "yes" if row.met else "NO")
+        table.add_row(row.work, row.measured, row.goal, row.answer)
     console.print(table)
     console.print(f"{minutes:.1f} minutes; {history.keep(rows, OUT)}")
     if not words:

@@ -196,6 +196,4 @@ def packing() -> Iterator[Row]:
             f"pack and unpack {X.dtype}, {ROWS} rows, one core",
             f"pack {X.nbytes / packed / 1e9:.1f} GB/s, {reading / packed:.2f} of "
             f"reading; unpack {X.nbytes / unpacked / 1e9:.1f} GB/s",
-            "none stated",
-            True,
         )

@@ -100,6 +100,4 @@ def classifiers() -> Iterator[Row]:
             f"BinaryBayesPerceptron.fit, {features} features",
             f"{theirs / ours:.1f} times SGDClassifier(log_loss) "
             f"({ours / X.size * 1e9:.1f} ns a number)",
-            "none stated",
-            True,
         )

@@ -56,7 +56,7 @@ class Contest:
         return Row(
             f"{self.group}: {self.work}",
             f"{self.ratio:.1f} times {self.peer} ({taken})",
-            "none stated" if self.goal is None else f">= {self.goal:g} times",
+            "" if self.goal is None else f">= {self.goal:g} times",
             self.goal is None or self.ratio >= self.goal,
         )
 

@@ -108,7 +108,7 @@ def _row(
         f"train {model} on {what}, {COLUMNS} float32 columns, {ROWS} rows",
         f"{memory / file:.2f} of partial_fit in memory ({ROWS / file:.3g} and "
         f"{ROWS / memory:.3g} rows a second; {limits}a copy {ROWS / copy:.3g})",
-        "-" if goal is None else f">= {goal}",
+        "" if goal is None else f">= {goal}",
         goal is None or memory / file >= goal,
     )
 
@@ -153,8 +153,6 @@ def reading() -> Iterator[Row]:
                     f"reading {path.suffix[1:]}, {width} float32 columns",
                     f"{own * 1e9:.0f} ns of processor time a row, pyarrow's own "
                     f"read_table {other * 1e9:.0f}",
-                    "-",
-                    True,
                 )
 
 

@@ -23,7 +23,7 @@ __all__ = ["compare", "figure", "keep"]
 
 _RUNS = 10  # earlier runs that are looked at
 _MARGIN = 1.2  # two runs of one program on a quiet machine differ by up to a fifth
-_NUMBER = re.compile(r"-?\d+(?:\.\d+)?(?:e[+-]?\d+)?")
+_NUMBER = re.compile(r"-?\d+(?:,\d{3})*(?:\.\d+)?(?:e[+-]?\d+)?")
 
 
 def machine() -> str:
@@ -40,7 +40,7 @@ def figure(row: Row) -> float | None:
     18.3
     """
     found = _NUMBER.search(row.measured)
-    return float(found[0]) if found and row.goal.startswith(("<", ">")) else None
+    return float(found[0].replace(",", "")) if found and row.goal.startswith(("<", ">")) else None
 
 
 def keep(rows: Iterable[Row], folder: Path) -> Path:

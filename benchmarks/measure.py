@@ -9,12 +9,17 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Row:
-    """One measured figure beside its goal."""
+    """One measured figure beside its goal, if it has one."""
 
     work: str
     measured: str
-    goal: str
-    met: bool
+    goal: str = ""
+    met: bool = True
+
+    @property
+    def answer(self) -> str:
+        """Whether the goal is met, for a table."""
+        return ("yes" if self.met else "NO") if self.goal else ""
 
 
 def seconds(

@@ -23,9 +23,8 @@ def markdown(rows: Iterable[Row]) -> str:
     """
     lines = ["| work | measured | goal | met |", "|---|---|---|---|"]
     for row in rows:
-        met = "yes" if row.met else "NO"
         work = re.sub(r"\balpha\b", r"$\\alpha$", row.work)
-        lines.append(f"| {work} | {row.measured} | {row.goal} | {met} |")
+        lines.append(f"| {work} | {row.measured} | {row.goal} | {row.answer} |")
     return "\n".join(lines)
 
 

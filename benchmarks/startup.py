@@ -113,7 +113,7 @@ def environment() -> Iterator[Row]:
         "that import": f"{taken:.2f} s",
     }
     for work, measured in figures.items():
-        yield Row(work, measured, "none stated", True)
+        yield Row(work, measured)
 
 
 def first_calls() -> Iterator[Row]:

@@ -15,5 +15,5 @@ def test_kernels_are_run_and_no_thread_is_left(monkeypatch):
     monkeypatch.setattr(rb, "simulate", noted)
     before = threading.active_count()
     compile_kernels()
-    assert len(simulated) == 2
+    assert len(simulated) == 4
     assert threading.active_count() == before

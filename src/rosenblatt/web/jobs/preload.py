@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import rosenblatt as rb
 from rosenblatt.web.jobs import work
+from rosenblatt.web.jobs.experiment import experiment
 from rosenblatt.web.jobs.fork_server import IS_FORK_SERVER
+from rosenblatt.web.state import State
 
 __all__ = ["compile_kernels"]
 
 
 def compile_kernels() -> None:
     """Compile common kernels by small runs, without leaving threads."""
-    parts = rb.schedules.Constant(), rb.teachers.Sign(), rb.streams.Gaussian()
-    rules = (rb.rules.Normalised(rb.rules.Perceptron()), rb.rules.Hebb())
-    for rule in rules:
-        rb.simulate(rule, *parts, dim=9, alpha=[0, 1], workers=1, progress=False)
-        rb.solve(rule, *parts, alpha=[0, 1])
+    for rule in ("perceptron", "hebb"):
+        for schedule in ("power", "constant"):
+            parts = experiment(State(rule=rule, schedule=schedule))._asdict()
+            rb.simulate(**parts, dim=9, alpha=[0, 1], workers=1, progress=False)
+            rb.solve(**parts, alpha=[0, 1])
     assert work.PAPERS
 
 
