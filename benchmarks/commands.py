@@ -16,6 +16,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
+from playwright.sync_api import sync_playwright
 
 from benchmarks.measure import Row
 
@@ -96,7 +97,9 @@ def _timed(*words: str) -> tuple[float, float]:
 def tables() -> Iterator[Row]:
     """Train on a table of 250,000 rows, and predict one row."""
     with tempfile.TemporaryDirectory() as name:
-        table, model, row = (Path(name, file) for file in ("t.csv", "m.safetensors", "one.csv"))
+        table, model, row = (
+            Path(name, file) for file in ("t.csv", "m.safetensors", "one.csv")
+        )
         _write(table)
         with table.open() as file:
             row.write_text(file.readline() + file.readline())
@@ -117,9 +120,7 @@ def tables() -> Iterator[Row]:
         ">= 200,000",
         rate >= 200_000,
     )
-    yield Row(
-        "`rosenblatt predict`, one row", f"{one:.2f} s", "<= 1.5 s", one <= 1.5
-    )
+    yield Row("`rosenblatt predict`, one row", f"{one:.2f} s", "<= 1.5 s", one <= 1.5)
 
 
 def laboratory() -> Iterator[Row]:
@@ -127,8 +128,6 @@ def laboratory() -> Iterator[Row]:
     path = shutil.which("chromium")
     if path is None:
         return
-    from playwright.sync_api import sync_playwright
-
     lab = [sys.executable, "-m", "rosenblatt", "lab", "--stop-after", "300"]
     served = subprocess.Popen(lab, stdout=subprocess.PIPE, text=True)
     try:
@@ -145,7 +144,9 @@ def laboratory() -> Iterator[Row]:
                 for value in values:
                     found.append(page.evaluate(ANSWER, [title, value]))
                     page.get_by_text("Done.").wait_for()
-                first, theory = (max(times) / 1000 for times in zip(*found, strict=True))
+                first, theory = (
+                    max(times) / 1000 for times in zip(*found, strict=True)
+                )
                 yield Row(
                     f"laboratory, another {title}: first errors and theory are drawn",
                     f"{theory:.2f} s (first errors {first:.2f})",

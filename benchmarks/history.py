@@ -40,7 +40,11 @@ def figure(row: Row) -> float | None:
     18.3
     """
     found = _NUMBER.search(row.measured)
-    return float(found[0].replace(",", "")) if found and row.goal.startswith(("<", ">")) else None
+    return (
+        float(found[0].replace(",", ""))
+        if found and row.goal.startswith(("<", ">"))
+        else None
+    )
 
 
 def keep(rows: Iterable[Row], folder: Path) -> Path:
