@@ -18,7 +18,7 @@ class Row:
 
     @property
     def answer(self) -> str:
-        """Whether the goal is met, for a table."""
+        """The answer to whether the goal is met, for a table."""
         return ("yes" if self.met else "NO") if self.goal else ""
 
 

@@ -100,7 +100,8 @@ def _given(a: FloatArray, k: FloatArray) -> FloatArray:
         for i in range(a.size):
             rest[i] -= share * k[i]
         if dot(rest, rest) <= _NONE**2 * dot(a, a):
-            rest[:] = 0.0
+            for i in range(a.size):
+                rest[i] = 0.0
     return rest
 
 
@@ -189,7 +190,8 @@ def _probability(v: FloatArray) -> float:
     for f in range(4):
         length = math.sqrt(dot(v[f], v[f]))
         if length > 0.0:
-            unit[f] = v[f] / length
+            for i in range(v.shape[1]):
+                unit[f, i] = v[f, i] / length
         else:
             nothing = f
     first = nothing if nothing >= 0 else _first(unit)
@@ -239,7 +241,8 @@ def moments(rows: FloatArray, out: FloatArray) -> None:
                 again = again or relation == SAME
                 times = 0.0 if relation == OPPOSITE else times
             if again:
-                v[step] = 0.0
+                for i in range(v.shape[1]):
+                    v[step, i] = 0.0
                 times *= 2.0
         if times == 0.0 or _alike(v[2], v[3]) == OPPOSITE:
             out[row] = 0.0

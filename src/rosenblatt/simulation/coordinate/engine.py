@@ -171,7 +171,8 @@ def _advance(
             for g in range(last - first):
                 r = first + g
                 if ready:
-                    inputs[g, 0] = inputs[g, before]
+                    for i in range(inputs.shape[2]):
+                        inputs[g, 0, i] = inputs[g, before, i]
                     labels[g, 0], squares[g, 0] = labels[g, before], squares[g, before]
                 new = slice(ready, block + 1)
                 draw_examples(
