@@ -56,7 +56,9 @@ def _chances(words: Words, out: FloatArray) -> None:
 @kernel(types.void, _words, types.int64, _words, allocates=True)
 def _apart(words: Words, example: int, out: Words) -> None:
     for r in range(len(words)):
-        out[r] = apart(words[r], example)
+        moved = apart(words[r], example)
+        for i in range(moved.size):
+            out[r, i] = moved[i]
 
 
 @kernel(types.void, RATE, types.int64, _f[:, ::1])
