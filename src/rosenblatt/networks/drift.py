@@ -84,7 +84,7 @@ class CommitteeDrift:
         self.rows, self.columns = np.triu_indices(self.students)
         split = self.students * self.teachers
         self.overlaps = split + len(self.rows)  # entries of a state before the outputs
-        self._gram = committee.gram
+        self._gram, self._teacher_weights = committee.gram, committee.teacher_weights
         self._moments = moments_of(committee)
         self.accuracy = self._moments.accuracy
         self.step = self.accuracy ** (1 / 3)  # of differences: rounding and curvature
@@ -131,8 +131,8 @@ class CommitteeDrift:
 
     def signs(self, outputs: FloatArray) -> FloatArray:
         """Return the weights of all units in the error; leading axes are kept."""
-        teacher = self.committee.teacher_weights
-        teacher = np.broadcast_to(teacher, (*outputs.shape[:-1], self.teachers))
+        shape = (*outputs.shape[:-1], self.teachers)
+        teacher = np.broadcast_to(self._teacher_weights, shape)
         return np.concatenate([-outputs, teacher], axis=-1)
 
     def terms(self, state: FloatArray, second: bool = True) -> Terms:
