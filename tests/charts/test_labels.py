@@ -87,6 +87,13 @@ def test_long_formulas_can_break():
     assert as_html(" + ".join("abcdefgh")).count("</math><wbr><math>") == 7
 
 
+def test_short_brackets_do_not_break():
+    found = as_html("$c = 2p(1 - p)/(1 - 2p)^2 + (a + b + c + d + e + f + g + h)$")
+    parts = [re.sub("<[^>]*>", "", part) for part in found.split("<wbr>")]
+    assert parts[:3] == ["c", "=2p(1\u2212p)", "/(1\u22122p)2"]
+    assert parts[-1] == "+h)"
+
+
 def test_no_text_of_the_papers_shows_a_formula_as_plain_text():
     words = re.compile(r"\b(alpha|eta|sqrt|epsilon|kappa)\b|\^\(")
     for paper in available():

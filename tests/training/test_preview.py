@@ -35,7 +35,7 @@ def test_columns_that_tell_the_target_are_marked(tmp_path):
     given["paid"] = np.where(yes, "refunded", "kept")
     given["days"] = yes + 0.1 * np.random.default_rng(0).random(1000)
     found = preview(write(given, tmp_path / "t.csv"), "churned")
-    marked = {c.name for c in found.columns if c.warning.startswith("predicts the target")}
+    marked = {c.name for c in found.columns if "predicts the target" in c.warning}
     assert marked == {"paid", "days"}
 
 

@@ -51,6 +51,8 @@ _BREAKS = {
     f"<mo>{sign}</mo>": f'</math><wbr><math><mo form="infix">{sign}</mo>'
     for sign in ("=", "+", "\u2212", "&lt;", "&gt;", "\u2264", "\u2265", "\u2192")
 } | {"<mo>/</mo>": f'</math><wbr><math><mo form="infix" {_CLOSE}>/</mo>'}
+_OPENING = re.compile("[(\\[\u27e8]</mo>$")
+_CLOSING = re.compile("[)\\]\u27e9]</mo>")  # also with a power or an index
 _SIGNS_OF_NUMBERS = ("<mo>\u2212</mo>", "<mo>+</mo>")
 _OPERATOR = re.compile("[^)\\]|\u27e9]</mo>$")  # a minus after it is a sign of a number
 _FUNCTION = re.compile("<mi>[a-z]{2,}</mi>")
@@ -158,11 +160,38 @@ class _Reader:
         return f"<mi>{name}</mi>{_SPACE if apart else ''}"
 
 
+def _breakable(elements: list[str]) -> list[str]:
+    """Return a long formula that may break before a sign, in brackets only if long."""
+    out: list[str] = []
+    opened: list[int] = []  # places of brackets that are open
+    for element in elements:
+        short = bool(opened)
+        if short and len(_closing(elements, opened[-1])) > _LONG:
+            short = False
+        out.append(element if short else _BREAKS.get(element, element))
+        if _OPENING.search(element):
+            opened.append(len(out) - 1)
+        elif opened and _CLOSING.search(element):
+            opened.pop()
+    return out
+
+
+def _closing(elements: list[str], start: int) -> list[str]:
+    """Return the elements between an opening bracket and the one that closes it."""
+    depth = 0
+    for end in range(start, len(elements)):
+        depth += bool(_OPENING.search(elements[end]))
+        depth -= bool(_CLOSING.search(elements[end]))
+        if depth == 0:
+            return elements[start + 1 : end]
+    return elements[start + 1 :]
+
+
 def _formula(tex: str) -> str:
     """Return TeX as MathML; a long formula may break before a sign."""
     elements = _Reader(_MEAN.sub(r"\\langle \1\\rangle ", tex)).row()
     if len(elements) > _LONG:
-        elements = [_BREAKS.get(element, element) for element in elements]
+        elements = _breakable(elements)
     inner = "".join(elements).replace("<mo>/</mo>", _SLASH)
     return f"<math>{inner}</math>"
 

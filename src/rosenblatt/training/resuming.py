@@ -81,9 +81,9 @@ def check_same(given: Settings, before: dict[str, Any], path: Path) -> None:
             raise ValueError(f"cannot resume from {path}: it continues another model")
         if value != before.get(key):
             raise ValueError(
-                f"cannot resume from {path}: {key} must be {before.get(key)!r} as before, "
-                f"got {value!r}; give the same options, or --continue to learn more "
-                "files"
+                f"cannot resume from {path}: {key} must be {before.get(key)!r} as "
+                f"before, got {value!r}; give the same options, or --continue to learn "
+                "more files"
             )
 
 

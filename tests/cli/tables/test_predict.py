@@ -74,8 +74,9 @@ def test_costs_decide_and_are_reported(trained, tmp_path):
     path, out = write(new, tmp_path / "new.csv"), tmp_path / "out.csv"
     done = run(save, path, "--out", out, "--costs", "1=5")
     assert done.exit_code == 0, done.output
-    guessed = 5 * known.model.predict_proba(features(new))[:, 1] > 1 - (
-        known.model.predict_proba(features(new))[:, 1]
+    guessed = (
+        5 * known.model.predict_proba(features(new))[:, 1]
+        > 1 - (known.model.predict_proba(features(new))[:, 1])
     )
     won = np.asarray(new["won"]).astype(bool)
     cost = np.mean(np.where(won, 5 * ~guessed, guessed))

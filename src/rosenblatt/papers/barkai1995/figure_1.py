@@ -66,7 +66,7 @@ def _predictions(alpha: FloatArray, *, times_alpha: bool = False) -> tuple[Serie
     lines = {
         "theory, N to infinity": curve,
         "batch, a student without mistakes": batch.sel(learner="gibbs").values,
-        "batch, the best there is": batch.sel(learner="bayes").values,
+        "batch, smallest possible error": batch.sel(learner="bayes").values,
     }
     shown = alpha >= _LINE
     theory, *others = (
