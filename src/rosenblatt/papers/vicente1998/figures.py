@@ -52,7 +52,7 @@ def figure_random(*, quick: bool = False) -> FigureData:
         caption="Probability that student and teacher differ, after a long time. For "
         "small D the best learner has 0.447 D^(1/3) without noise, the perceptron at "
         "its best constant rate 0.505 D^(1/3).",
-        x_label="strength D of the random walk",
+        x_label="strength $D$ of the random walk",
         y_label="disagreement with the teacher",
         x_log=True,
         y_log=True,
