@@ -67,7 +67,7 @@ def test_a_single_dollar_sign_is_one():
 @pytest.mark.parametrize(
     ("tex", "text"),
     [
-        (r"density $F_{0}(x)$", "density F0(x)"),
+        (r"density $F_{0}(x)$", "density F\u2080(x)"),
         (r"rate $\eta_{\mathrm{opt}}$", "rate \u03b7_opt"),
         (r"$n^{-3/4}$, a $5 sign$", "n\u207b\u00b3\u2044\u2074, a 5 sign"),
         (
@@ -75,7 +75,7 @@ def test_a_single_dollar_sign_is_one():
             "t\u207b\u2070\u00b7\u2075\u00b9, N\u00b2/10\u207b\u00b3",
         ),
         ("N to infinity, 1.27/alpha", "N \u2192 \u221e, 1.27/\u03b1"),
-        (r"$\lambda = 3$, $\delta w$, $R_{in}$", "\u03bb = 3, \u03b4w, R_in"),
+        (r"$\lambda = 3$, $\delta w$, $R_{in}$", "\u03bb = 3, \u03b4w, R\u1d62\u2099"),
         ("no formula", "no formula"),
     ],
 )

@@ -65,6 +65,15 @@ _RAISED = dict(
         strict=True,
     )
 )
+_INDEX = re.compile(r"_(?:\{([^{}]*)\}|(\w))")
+_LOWERED = dict(
+    zip(
+        "0123456789aehijklmnoprstuvx",
+        "\u2080\u2081\u2082\u2083\u2084\u2085\u2086\u2087\u2088\u2089\u2090\u2091\u2095"
+        "\u1d62\u2c7c\u2096\u2097\u2098\u2099\u2092\u209a\u1d63\u209b\u209c\u1d64\u1d65\u2093",
+        strict=True,
+    )
+)
 _JOINER = "\u2060"  # no line ends here; browsers end one beside a formula all the same
 _JOINED = re.compile(
     f"[(]{_JOINER}<math>(?:(?!</math>).)*</math>(?:{_JOINER}[.,;:)]+)?"
@@ -233,7 +242,7 @@ def as_text(text: str) -> str:
     Examples
     --------
     >>> as_text(r"$|W_0|$ grows as $n^{k+1}$")
-    '|W0| grows as n^(k+1)'
+    '|W₀| grows as n^(k+1)'
     """
     pieces = marked(text).split("$")
     if len(pieces) % 2 == 0:
@@ -246,7 +255,7 @@ def as_text(text: str) -> str:
 def _spelled(tex: str) -> str:
     """Return TeX as plain text: letters and signs, without groups.
 
-    An index of letters keeps its mark, since ``R_in`` is not the word Rin.
+    An index that Unicode has no letters for keeps its mark: ``R_g`` is not Rg.
     """
     names = _LETTERS | _SIGNS | {"sqrt": "\u221a"}
     names |= dict.fromkeys(("mathrm", "operatorname", "text"), "")
@@ -254,7 +263,15 @@ def _spelled(tex: str) -> str:
     name = r"\\([A-Za-z]+)(?: (?=[\w^_),]|$))?"
     tex = re.sub(name, lambda found: names.get(found[1], found[1]), tex)
     tex = _POWER.sub(_power, tex.replace("\\,", " ").replace("-", "\u2212"))
-    return re.sub(r"_(?=\d)", "", re.sub(" +", " ", re.sub(r"[{}]", "", tex)))
+    tex = _INDEX.sub(_index, tex)
+    return re.sub(" +", " ", re.sub(r"[{}]", "", tex))
+
+
+def _index(found: re.Match[str]) -> str:
+    """Return an index in small letters, where there are such."""
+    text = found[1] or found[2]
+    small = all(sign in _LOWERED for sign in text)
+    return "".join(_LOWERED[sign] for sign in text) if small else f"_{text}"
 
 
 def _power(found: re.Match[str]) -> str:
