@@ -71,7 +71,7 @@ def _power(found: re.Match[str]) -> str:
 
 
 def _number(value: float | None) -> str:
-    return "" if value is None else _typeset(f"{value:.5g}")
+    return "" if value is None else _typeset(f"{value:.6g}")
 
 
 def _measured(found: Mapping[str, Any]) -> str:
