@@ -278,22 +278,16 @@ def test_plot_and_messages_stay_in_view_while_controls_are_used(opened, width):
     assert page.evaluate("document.documentElement.scrollWidth") <= width
 
 
-def test_the_page_and_its_plots_are_dark_where_the_browser_is(opened):
-    page = opened(QUICK, color_scheme="dark")
-    finished(page)
-    fill = (
-        "() => [...Bokeh.documents[0]._all_models.values()]"
-        ".filter(m => m.type === 'Figure')"
-        ".every(m => m.background_fill_color === '#1d1f21')"
-    )
-    page.wait_for_function(fill)
-
-
-def test_no_light_edge_stays_when_the_page_becomes_dark(opened):
+def test_the_page_and_its_plots_become_dark_without_a_light_edge(opened):
     page = opened(QUICK, color_scheme="light")
     finished(page)
     page.wait_for_function(f"() => ({EDGE})() > 200")
     page.emulate_media(color_scheme="dark")
+    page.wait_for_function(
+        "() => [...Bokeh.documents[0]._all_models.values()]"
+        ".filter(m => m.type === 'Figure')"
+        ".every(m => m.background_fill_color === '#1d1f21')"
+    )
     page.wait_for_function(f"() => ({EDGE})() > 0 && ({EDGE})() < 60")
 
 

@@ -82,7 +82,7 @@ def figure_steady(*, quick: bool = False) -> FigureData:
         "small speeds the best rule has 0.427 (rotation in a fixed plane) and 0.530 "
         "(retreat) times the root of the speed. The perceptron has 0.513 and 0.637. "
         "The best rule has the parameters that are best for slow drifts.",
-        x_label="angle per unit of alpha",
+        x_label=r"angle per unit of $\alpha$",
         y_label="error",
         x_log=True,
         y_log=True,
