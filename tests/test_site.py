@@ -204,6 +204,11 @@ def test_numbers_stay_with_their_units_and_long_names_may_break(site, monkeypatc
     commands = (site / "command_line.html").read_text()
     assert '<span class="pre">--piece-rows</span>' in commands
     assert "2^20" not in commands
+    glossary = (site / "glossary.html").read_text()
+    ends = re.findall(r'<span class="math[^>]*>[^<]*</span>[.,;:)]', glossary)
+    assert len(ends) == glossary.count('<span class="unbroken">') > 10
+    lecture = (site / "papers/seung2002.html").read_text()
+    assert "<p>S. Seung: Perceptron learning." in lecture  # not a list from S on
 
 
 def test_the_api_has_the_equations_that_it_refers_to(site):
