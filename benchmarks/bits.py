@@ -18,6 +18,7 @@ from sklearn.linear_model import SGDClassifier
 from threadpoolctl import threadpool_limits
 
 import rosenblatt as rb
+from benchmarks.formatting import number_of, rounded
 from benchmarks.measure import Row, seconds
 from rosenblatt.bits import Bits, count, fields, pack, unpack
 
@@ -81,7 +82,7 @@ def counting() -> Iterator[Row]:
                 [lambda n=threads: _counted(bits, y, n), lambda x=X: y @ x], threads
             )
         yield Row(
-            f"counts, n = {DIM}, {ROWS} rows, {threads} thread(s)",
+            f"counts, n = {DIM}, {ROWS} rows, {number_of(threads, 'thread')}",
             f"{peer / ours:.1f} times float32 BLAS y @ X ({ours * 1e3:.2f} ms)",
             ">= 12 times",
             peer / ours >= 12,
@@ -97,7 +98,7 @@ def counting() -> Iterator[Row]:
             threads,
         )
         yield Row(
-            f"counts from memory, {MANY} rows, {threads} thread(s)",
+            f"counts from memory, {MANY} rows, {number_of(threads, 'thread')}",
             f"{memory / ours:.2f} of the bandwidth ({bits.nbytes / ours / 1e9:.1f} of "
             f"{bits.nbytes / memory / 1e9:.1f} GB/s)",
             ">= 0.4",
@@ -136,7 +137,8 @@ def predicting() -> Iterator[Row]:
                 threads,
             )
         yield Row(
-            f"fields of {models} model(s), {ROWS} rows, {threads} thread(s)",
+            f"fields of {number_of(models, 'model')}, {ROWS} rows, "
+            f"{number_of(threads, 'thread')}",
             f"{peer / ours:.0f} times decision_function, {blas / ours:.0f} times "
             f"BLAS alone ({ours / ROWS / models * 1e9:.2f} ns a field)",
             ">= 60 times",
@@ -174,8 +176,8 @@ def drawing() -> Iterator[Row]:
         speed = DIM * ROWS / taken
         yield Row(
             f"{type(stream).__name__}, n = {DIM}, one core",
-            f"{speed:.1e} bits a second",
-            f">= {goal:.0e}",
+            f"{rounded(speed, 2)} bits a second",
+            f">= {rounded(goal)}",
             speed >= goal,
         )
 

@@ -26,6 +26,7 @@ from sklearn.preprocessing import StandardScaler
 
 import rosenblatt as rb
 from benchmarks.data import Data
+from benchmarks.formatting import rounded
 from benchmarks.measure import seconds
 from benchmarks.page import write_into
 from benchmarks.real_data import real_data
@@ -159,7 +160,7 @@ def sizes() -> None:
                     5,
                     time.process_time,
                 )
-                join = f"{1e3 * took:.2g}"
+                join = rounded(1e3 * took, 2)
             else:
                 join = "one addition"
             print(f"| {name} | {columns} | {sent} | {stored} | {join} |", flush=True)
@@ -190,7 +191,8 @@ def speeds() -> None:
 
             took = seconds(learn, 3, time.process_time) / len(y)
             print(
-                f"| {name} | {len(y)} | {columns} | {1 / took:.2g} | {1e9 * took:.3g} |"
+                f"| {name} | {len(y)} | {columns} | {rounded(1 / took, 2)} | "
+                f"{rounded(1e9 * took)} |"
             )
 
 
@@ -213,8 +215,8 @@ def reading() -> None:
             took = seconds(read, 3, time.process_time) / rows
             size = path.stat().st_size / rows
             print(
-                f"| Parquet, float32 | {rows} | {columns} | {1 / took:.2g} | "
-                f"{1e9 * took:.3g} | {size:.0f} bytes a row"
+                f"| Parquet, float32 | {rows} | {columns} | {rounded(1 / took, 2)} | "
+                f"{rounded(1e9 * took)} | {size:.0f} bytes a row"
             )
 
 

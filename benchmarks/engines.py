@@ -8,6 +8,7 @@ from collections.abc import Iterator
 import numpy as np
 
 import rosenblatt as rb
+from benchmarks.formatting import rounded
 from benchmarks.measure import Row, seconds
 from benchmarks.peers import numpy_simulation
 from rosenblatt.compiling import kernel, types
@@ -35,8 +36,8 @@ def gaussians() -> Iterator[Row]:
     speed = 512 * 200_000 / seconds(lambda: _fill(out, rng, 200_000))
     yield Row(
         "Gaussians in the kernel, one core",
-        f"{speed:.2e} a second",
-        ">= 1e9 a second",
+        f"{rounded(speed)} a second",
+        ">= 1 billion a second",
         speed >= 1e9,
     )
 

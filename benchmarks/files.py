@@ -20,6 +20,7 @@ import pyarrow.ipc
 import pyarrow.parquet
 
 import rosenblatt as rb
+from benchmarks.formatting import rounded
 from benchmarks.measure import Row, seconds
 from rosenblatt.tables import Place, choose, open_table
 from rosenblatt.training.models import make
@@ -102,12 +103,13 @@ def _row(
         for _ in range(1 if model == "bayes" else REPEATS)
     ]
     memory, file = (min(times) for times in zip(*pairs, strict=True))
-    limits = f"pyarrow alone {ROWS / alone:.3g}, " if alone else ""
+    limits = f"pyarrow alone {rounded(ROWS / alone)}, " if alone else ""
     copy = _timed(lambda: _copied(X))
     return Row(
         f"train {model} on {what}, {COLUMNS} float32 columns, {ROWS} rows",
-        f"{memory / file:.2f} of partial_fit in memory ({ROWS / file:.3g} and "
-        f"{ROWS / memory:.3g} rows a second; {limits}a copy {ROWS / copy:.3g})",
+        f"{memory / file:.2f} of partial_fit in memory ({rounded(ROWS / file)} and "
+        f"{rounded(ROWS / memory)} rows a second; {limits}a copy "
+        f"{rounded(ROWS / copy)})",
         "" if goal is None else f">= {goal}",
         goal is None or memory / file >= goal,
     )

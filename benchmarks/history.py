@@ -10,20 +10,19 @@ from __future__ import annotations
 
 import json
 import platform
-import re
 import statistics
 from collections.abc import Iterable
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from benchmarks.formatting import first_number
 from benchmarks.measure import Row
 
 __all__ = ["compare", "figure", "keep"]
 
 _RUNS = 10  # earlier runs that are looked at
 _MARGIN = 1.2  # two runs of one program on a quiet machine differ by up to a fifth
-_NUMBER = re.compile(r"-?\d+(?:,\d{3})*(?:\.\d+)?(?:e[+-]?\d+)?")
 
 
 def machine() -> str:
@@ -39,12 +38,7 @@ def figure(row: Row) -> float | None:
     >>> figure(Row("full", "18.3 times NumPy (613 ns)", ">= 15 times", True))
     18.3
     """
-    found = _NUMBER.search(row.measured)
-    return (
-        float(found[0].replace(",", ""))
-        if found and row.goal.startswith(("<", ">"))
-        else None
-    )
+    return first_number(row.measured) if row.goal.startswith(("<", ">")) else None
 
 
 def keep(rows: Iterable[Row], folder: Path) -> Path:

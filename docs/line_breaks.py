@@ -1,7 +1,8 @@
 """Line breaks of HTML pages: numbers stay with their units, long names may break.
 
-In tables, units, dates and comparisons stay on one line. Code breaks after a slash, a
-comma or a bracket, never inside an option such as ``--out``.
+No line begins with the punctuation that follows a formula. In tables, units, dates and
+comparisons stay on one line. Code breaks after a slash, a comma or a bracket, never
+inside an option such as ``--out``.
 """
 
 from __future__ import annotations
@@ -27,6 +28,7 @@ _TOGETHER = [  # a space here, or a hyphen, ends no line
     (re.compile(r"(?<=\d{4})-(\d\d)-(?=\d\d\b)"), "\u2011\\1\u2011"),
 ]
 _ENDS = re.compile(r"(?<=[/,(=:|])(?=[\w\"'])|(?<=\w\.)(?=[A-Z])")
+_PUNCTUATION = ".,;:)?!"
 _PUBLIC = re.compile(r"(?<=\w\.)(?=[A-Za-z_])")  # in rosenblatt.rules.Hebb, rb.solve
 
 
@@ -87,11 +89,29 @@ class LineBreaks(SphinxPostTransform):
         for title in list(self.document.findall(nodes.title)):
             if title.astext().startswith("rosenblatt.") and len(title.children) == 1:
                 title[:] = list(_breakable(_PUBLIC.split(title.astext())))
+        for formula in list(self.document.findall(nodes.math)):
+            _join_punctuation(formula)
         for kind, change in ((nodes.entry, unbroken), (nodes.field_body, _dash)):
             for place in list(self.document.findall(kind)):
                 for text in list(place.findall(nodes.Text)):
                     if not isinstance(text.parent, nodes.literal | nodes.math):
                         text.parent.replace(text, nodes.Text(change(str(text))))
+
+
+def _join_punctuation(formula: nodes.math) -> None:
+    """Put a formula and the punctuation after it into a span that does not break."""
+    after = formula.next_node(descend=False, siblings=True)
+    if not isinstance(after, nodes.Text):
+        return
+    text = str(after)
+    rest = text.lstrip(_PUNCTUATION)
+    if rest == text:
+        return
+    parent = formula.parent
+    place = parent.index(formula)
+    joined = nodes.inline("", "", classes=["unbroken"])
+    joined += [formula, nodes.Text(text[: len(text) - len(rest)])]
+    parent[place : place + 2] = [joined, nodes.Text(rest)] if rest else [joined]
 
 
 def _dash(text: str) -> str:

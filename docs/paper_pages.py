@@ -11,12 +11,17 @@ from typing import Any
 
 from rosenblatt import papers
 from rosenblatt.core.formulas import marked
-from rosenblatt.papers.claims import Claim, Erratum, Kind
+from rosenblatt.papers.claims import Claim, Erratum, Kind, Measurement
 from rosenblatt.papers.paper import Figure, Paper
 from rosenblatt.report.files import stem
+from rosenblatt.report.formatting import with_error
 
 _FORMULA = re.compile(r"\$([^$]+)\$")
 _OPERATOR = re.compile(r"( (?:[=+-]|\\le|\\ge|\\to) )")
+_NEGATIVE = re.compile(r"(?<=[\s(])-(?=\d)")
+_INITIAL = re.compile(r"\A([A-Z])\. ")  # of an author; "S. " would begin a list
+_ESCAPED = r"\\\1. "
+_BREAK = "\u200b"  # a line may end here, and there is no space
 _LONG = 12  # letters of TeX before a line may break: a phone shows about thirty
 
 
@@ -41,13 +46,40 @@ def breakable_formulas(text: str) -> str:
             if part.count("{") == part.count("}") and len(part) > longest:
                 parts.append("{}")
             parts[-1] += operator + term
-        return " ".join(f"${part.strip()}$" for part in parts)
+        return _BREAK.join(f"${part.strip()}$" for part in parts)
 
-    return _FORMULA.sub(broken, marked(text))
+    pieces = _FORMULA.split(marked(text))
+    pieces[::2] = [_NEGATIVE.sub("\u2212", words) for words in pieces[::2]]
+    pieces[1::2] = [f"${formula}$" for formula in pieces[1::2]]
+    return _FORMULA.sub(broken, "".join(pieces))
+
+
+def _typeset(number: str) -> str:
+    r"""Return a number with a minus sign, and a power of ten in TeX.
+
+    Examples
+    --------
+    >>> _typeset("-1 +- 0.5"), _typeset("1.25e-07")
+    ('\u22121 \xb1 0.5', '$1.25 \\times 10^{-7}$')
+    """
+    power = re.sub(r"(\S+)e([+-]\d+)", _power, number)
+    return power if "$" in power else power.replace("+-", "±").replace("-", "\u2212")
+
+
+def _power(found: re.Match[str]) -> str:
+    return rf"${found[1]} \times 10^{{{int(found[2])}}}$"
 
 
 def _number(value: float | None) -> str:
-    return "" if value is None else f"{value:.5g}"
+    return "" if value is None else _typeset(f"{value:.6g}")
+
+
+def _measured(found: Mapping[str, Any]) -> str:
+    """Return the measured number with the digits that its standard error leaves."""
+    if found["measured"] is None:
+        return ""
+    number = Measurement(found["measured"], found["stderr"] or 0.0)
+    return _typeset(with_error(number))
 
 
 def _result(published: Any, found: Mapping[str, Any] | None) -> list[str]:
@@ -56,9 +88,8 @@ def _result(published: Any, found: Mapping[str, Any] | None) -> list[str]:
     if isinstance(published, float | int):
         numbers.append(f"published {_number(published)}")
     if found is not None:
-        spread = f" ± {found['stderr']:.1g}" if found["stderr"] else ""
         numbers.append(f"expected {_number(found['expected'])}")
-        numbers.append(f"measured {_number(found['measured'])}{spread}")
+        numbers.append(f"measured {_measured(found)}")
         numbers.append(f"**{found['verdict']}**")
     return [", ".join(numbers)] if numbers else []
 
@@ -85,7 +116,9 @@ def _picture(figure: Figure, report: Path, folder: Path) -> str:
     if not (report / name).exists():
         return ""
     shutil.copyfile(report / name, folder / name)
-    return f"{marked(figure.where)}, `{figure.id}`:\n\n![{figure.id}]({name})"
+    where = marked(figure.where)
+    where = where[:1].upper() + where[1:]
+    return f"**{where}**, `{figure.id}`\n\n![{figure.id}]({name})"
 
 
 def _entry(name: str, where: str, lines: Iterable[str]) -> str:
@@ -132,7 +165,7 @@ def paper_page(
     return "\n\n".join(
         [
             f"({paper.key})=\n# {paper.key}: {title.rstrip('.')}",
-            f"```{{eval-rst}}\n{about}\n```",
+            f"```{{eval-rst}}\n{_INITIAL.sub(_ESCAPED, about)}\n```",
             f"`rosenblatt reproduce {paper.key}` runs everything on this page again. "
             "Give it the name of a figure or table to run only that. "
             "`rosenblatt claims` and a name run one claim or misprint. "

@@ -24,6 +24,25 @@ _QUIET = [  # nothing that a browser does on its own, and no sandbox: tests may 
 ]
 
 
+# The brightest pixel in the first row of all plots, from 0 to 255.
+EDGE = """() => {
+  let brightest = 0;
+  (function look(root) {
+    for (const element of root.querySelectorAll("*")) {
+      if (element.shadowRoot) look(element.shadowRoot);
+      if (element.tagName !== "CANVAS" || !element.width) continue;
+      const copy = new OffscreenCanvas(element.width, 1);
+      const context = copy.getContext("2d", {willReadFrequently: true});
+      context.drawImage(element, 0, 0);
+      const data = context.getImageData(0, 0, element.width, 1).data;
+      for (let i = 0; i < data.length; i += 4)
+        brightest = Math.max(brightest, data[i + 3] && data[i]);
+    }
+  })(document);
+  return brightest;
+}"""
+
+
 @dataclass
 class Visit:
     """A page that is open, and all that happened on it so far."""

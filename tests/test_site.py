@@ -98,7 +98,10 @@ def test_papers_have_verdicts_and_pictures_where_a_report_was_made(
     )
     formula = "a is p + (log(alpha) / alpha)^(1/2) + 4/pi^2 - b"
     assert importlib.import_module("paper_pages").breakable_formulas(formula) == (
-        r"a is $p + (\log(\alpha ) / \alpha )^{1/2}$ ${} + 4/\pi ^{2}$ ${} - b$"
+        r"a is $p + (\log(\alpha ) / \alpha )^{1/2}$"
+        "\u200b"
+        r"${} + 4/\pi ^{2}$"
+        "\u200b${} - b$"
     )
     assert "## Misprints" in bare
     assert "## Misprints" not in dict(pages._pages())["papers/saad1995.md"]
@@ -113,8 +116,8 @@ def test_papers_have_verdicts_and_pictures_where_a_report_was_made(
     page = dict(pages._pages())["papers/golea1993.md"]
     assert "![golea1993/fig3](golea1993-fig3.png)" in page
     assert (tmp_path / "papers" / "golea1993-fig3.png").read_bytes() == b"picture"
-    assert "expected 0.5, measured 0.5 ± 0.01, **reproduced**" in page
-    assert "published 0.25, expected 0.5, measured 0.5 ± 0.01, **erratum**" in page
+    assert "expected 0.5, measured 0.500 ± 0.010, **reproduced**" in page
+    assert "published 0.25, expected 0.5, measured 0.500 ± 0.010, **erratum**" in page
 
 
 @pytest.mark.parametrize("name", ["index", "tutorials/practitioner"])
@@ -201,6 +204,11 @@ def test_numbers_stay_with_their_units_and_long_names_may_break(site, monkeypatc
     commands = (site / "command_line.html").read_text()
     assert '<span class="pre">--piece-rows</span>' in commands
     assert "2^20" not in commands
+    glossary = (site / "glossary.html").read_text()
+    ends = re.findall(r'<span class="math[^>]*>[^<]*</span>[.,;:)]', glossary)
+    assert len(ends) == glossary.count('<span class="unbroken">') > 10
+    lecture = (site / "papers/seung2002.html").read_text()
+    assert "<p>S. Seung: Perceptron learning." in lecture  # not a list from S on
 
 
 def test_the_api_has_the_equations_that_it_refers_to(site):

@@ -12,6 +12,7 @@ import numpy as np
 from matplotlib.figure import Figure
 
 from benchmarks.data import Data
+from benchmarks.formatting import rounded
 from benchmarks.streams.baseline import BEFORE, OURS
 from benchmarks.streams.protocol import Learner, Result
 from benchmarks.streams.store import Results
@@ -22,7 +23,11 @@ FIGURES = {
     "Microseconds a row": lambda result: result.microseconds,
     "Memory, MiB": lambda result: result.memory,
 }
-FORMATS = {"Error": ".4f", "Log-loss": ".4f", "Microseconds a row": ".3g"}
+FORMATS: dict[str, Callable[[float], str]] = {
+    "Error": "{:.4f}".format,
+    "Log-loss": "{:.4f}".format,
+    "Microseconds a row": rounded,
+}
 LIBRARIES = ("numpy", "river", "scikit-learn", "vowpalwabbit")
 
 
@@ -43,7 +48,9 @@ def markdown(
     lines += [_leaders(results, learners, title) for title in ("Error", "Log-loss")]
     for title, figure in FIGURES.items():
         lines.append(f"**{title}**")
-        lines.append(_table(results, learners, figure, FORMATS.get(title, ".1f")))
+        lines.append(
+            _table(results, learners, figure, FORMATS.get(title, "{:.1f}".format))
+        )
     return "\n\n".join(lines)
 
 
@@ -74,7 +81,7 @@ def _table(
     results: Results,
     learners: list[Learner],
     figure: Callable[[Result], float],
-    form: str,
+    form: Callable[[float], str],
 ) -> str:
     """Return a table: a row for each learner, a column for each stream."""
     rows = [["", *results], ["---"] * (len(results) + 1)]
@@ -82,7 +89,7 @@ def _table(
         cells = [learner.name + ("" if learner.linear else " (not linear)")]
         for found in results.values():
             value = figure(found[learner.name])
-            cells.append(f"{value:{form}}" if np.isfinite(value) else "")
+            cells.append(form(value) if np.isfinite(value) else "")
         rows.append(cells)
     return "\n".join("| " + " | ".join(row) + " |" for row in rows)
 

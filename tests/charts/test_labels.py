@@ -67,7 +67,7 @@ def test_a_single_dollar_sign_is_one():
 @pytest.mark.parametrize(
     ("tex", "text"),
     [
-        (r"density $F_{0}(x)$", "density F0(x)"),
+        (r"density $F_{0}(x)$", "density F\u2080(x)"),
         (r"rate $\eta_{\mathrm{opt}}$", "rate \u03b7_opt"),
         (r"$n^{-3/4}$, a $5 sign$", "n\u207b\u00b3\u2044\u2074, a 5 sign"),
         (
@@ -75,7 +75,7 @@ def test_a_single_dollar_sign_is_one():
             "t\u207b\u2070\u00b7\u2075\u00b9, N\u00b2/10\u207b\u00b3",
         ),
         ("N to infinity, 1.27/alpha", "N \u2192 \u221e, 1.27/\u03b1"),
-        (r"$\lambda = 3$, $\delta w$, $R_{in}$", "\u03bb = 3, \u03b4w, R_in"),
+        (r"$\lambda = 3$, $\delta w$, $R_{in}$", "\u03bb = 3, \u03b4w, R\u1d62\u2099"),
         ("no formula", "no formula"),
     ],
 )
@@ -85,6 +85,13 @@ def test_plain_text_has_no_tex(tex, text):
 
 def test_long_formulas_can_break():
     assert as_html(" + ".join("abcdefgh")).count("</math><wbr><math>") == 7
+
+
+def test_short_brackets_do_not_break():
+    found = as_html("$c = 2p(1 - p)/(1 - 2p)^2 + (a + b + c + d + e + f + g + h)$")
+    parts = [re.sub("<[^>]*>", "", part) for part in found.split("<wbr>")]
+    assert parts[:3] == ["c", "=2p(1\u2212p)", "/(1\u22122p)2"]
+    assert parts[-1] == "+h)"
 
 
 def test_no_text_of_the_papers_shows_a_formula_as_plain_text():

@@ -35,7 +35,7 @@ def test_columns_that_tell_the_target_are_marked(tmp_path):
     given["paid"] = np.where(yes, "refunded", "kept")
     given["days"] = yes + 0.1 * np.random.default_rng(0).random(1000)
     found = preview(write(given, tmp_path / "t.csv"), "churned")
-    marked = {c.name for c in found.columns if c.warning.startswith("tells the target")}
+    marked = {c.name for c in found.columns if "predicts the target" in c.warning}
     assert marked == {"paid", "days"}
 
 
@@ -75,10 +75,10 @@ def test_columns_without_a_name_can_be_left_out(tmp_path):
     )
     lines = str(preview(path, "won")).splitlines()
     assert lines[1].split() == ["''", "number", "1", "standardised"]
-    assert "warning: '' looks like an id; --ignore ''" in lines
+    assert "warning: '' looks like an id: --ignore ''" in lines
     advice = next(line for line in lines if line.startswith("warning: price"))
     assert advice.endswith("""--ignore '"price, net"'""")
-    options = shlex.split(" ".join(line.split("; ")[1] for line in lines[-2:]))
+    options = shlex.split(" ".join(line.split(": ")[2] for line in lines[-2:]))
     found = preview(path, "won", ignore=column_names(options[1::2]))
     assert [column.use for column in found.columns[:2]] == ["left out", "left out"]
 

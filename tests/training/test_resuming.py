@@ -49,9 +49,9 @@ def test_resuming_never_replaces_the_model_of_other_files(tmp_path):
     save = tmp_path / "m.safetensors"
     rb.train(monday, "won", save=save)
     bits = save.read_bytes()
-    with pytest.raises(ValueError, match=r"files was .*monday.* is now .*tuesday"):
+    with pytest.raises(ValueError, match=r"files must be .*monday.* got .*tuesday"):
         rb.train(tuesday, "won", save=save, resume=True)
-    with pytest.raises(ValueError, match=r"ignore was \[\] and is now \['a'\]"):
+    with pytest.raises(ValueError, match=r"ignore must be \[\] as before, got \['a'\]"):
         rb.train(monday, "won", save=save, resume=True, ignore=["a"])
     monday.write_bytes(tuesday.read_bytes())
     with pytest.raises(ValueError, match=r"cannot resume .*monday.csv has changed"):
@@ -160,7 +160,7 @@ def test_resuming_needs_the_same_files_and_settings(csv, tmp_path, monkeypatch):
         rb.train(path, "won", save=save, batch_rows=64)
     monkeypatch.undo()
     assert Trained.load(checkpoint_path(save)).record.rows == 128
-    with pytest.raises(ValueError, match="batch_rows was 64 and is now 65"):
+    with pytest.raises(ValueError, match="batch_rows must be 64 as before, got 65"):
         rb.train(path, "won", save=save, batch_rows=65, resume=True)
     path.write_bytes(csv.read_bytes()[:-1] + b" \n")
     with pytest.raises(ValueError, match=r"x\.csv has changed since"):

@@ -12,6 +12,7 @@ from rosenblatt.web.curves.presets import PRESETS
 from rosenblatt.web.curves.script import script
 from rosenblatt.web.jobs.experiment import experiment, grid
 from rosenblatt.web.state import State, query
+from tests.browser import EDGE
 from tests.lab import QUICK, browser, column, comes, finished, opened, servers, visit
 
 __all__ = ["browser", "opened", "servers", "visit"]
@@ -36,7 +37,9 @@ def test_a_curve_grows_beside_theory(opened):
     assert times == sorted(times)
     text = page.locator("dl.numbers").first.inner_text()
     assert "engine\nreduced" in text
-    assert re.search(r"theory\n0.01\d+\nequivalent examples per second\n[\d.e+]+", text)
+    assert re.search(
+        r"theory\n0.01\d+\nequivalent examples per second\n[\d.,]+ \w+", text
+    )
     run = rb.simulate(
         **experiment(state)._asdict(), dim=500, alpha=grid(state), replicas=20, seed=4
     )
@@ -275,15 +278,17 @@ def test_plot_and_messages_stay_in_view_while_controls_are_used(opened, width):
     assert page.evaluate("document.documentElement.scrollWidth") <= width
 
 
-def test_the_page_and_its_plots_are_dark_where_the_browser_is(opened):
-    page = opened(QUICK, color_scheme="dark")
+def test_the_page_and_its_plots_become_dark_without_a_light_edge(opened):
+    page = opened(QUICK, color_scheme="light")
     finished(page)
-    fill = (
+    page.wait_for_function(f"() => ({EDGE})() > 200")
+    page.emulate_media(color_scheme="dark")
+    page.wait_for_function(
         "() => [...Bokeh.documents[0]._all_models.values()]"
         ".filter(m => m.type === 'Figure')"
         ".every(m => m.background_fill_color === '#1d1f21')"
     )
-    page.wait_for_function(fill)
+    page.wait_for_function(f"() => ({EDGE})() > 0 && ({EDGE})() < 60")
 
 
 def test_two_curves_can_be_compared(opened):

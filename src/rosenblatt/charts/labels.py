@@ -51,6 +51,8 @@ _BREAKS = {
     f"<mo>{sign}</mo>": f'</math><wbr><math><mo form="infix">{sign}</mo>'
     for sign in ("=", "+", "\u2212", "&lt;", "&gt;", "\u2264", "\u2265", "\u2192")
 } | {"<mo>/</mo>": f'</math><wbr><math><mo form="infix" {_CLOSE}>/</mo>'}
+_OPENING = re.compile("[(\\[\u27e8]</mo>$")
+_CLOSING = re.compile("[)\\]\u27e9]</mo>")  # also with a power or an index
 _SIGNS_OF_NUMBERS = ("<mo>\u2212</mo>", "<mo>+</mo>")
 _OPERATOR = re.compile("[^)\\]|\u27e9]</mo>$")  # a minus after it is a sign of a number
 _FUNCTION = re.compile("<mi>[a-z]{2,}</mi>")
@@ -60,6 +62,15 @@ _RAISED = dict(
     zip(
         "0123456789\u2212./",
         "\u2070\u00b9\u00b2\u00b3\u2074\u2075\u2076\u2077\u2078\u2079\u207b\u00b7\u2044",
+        strict=True,
+    )
+)
+_INDEX = re.compile(r"_(?:\{([^{}]*)\}|(\w))")
+_LOWERED = dict(
+    zip(
+        "0123456789aehijklmnoprstuvx",
+        "\u2080\u2081\u2082\u2083\u2084\u2085\u2086\u2087\u2088\u2089\u2090\u2091\u2095"
+        "\u1d62\u2c7c\u2096\u2097\u2098\u2099\u2092\u209a\u1d63\u209b\u209c\u1d64\u1d65\u2093",
         strict=True,
     )
 )
@@ -158,11 +169,38 @@ class _Reader:
         return f"<mi>{name}</mi>{_SPACE if apart else ''}"
 
 
+def _breakable(elements: list[str]) -> list[str]:
+    """Return a long formula that may break before a sign, in brackets only if long."""
+    out: list[str] = []
+    opened: list[int] = []  # places of brackets that are open
+    for element in elements:
+        short = bool(opened)
+        if short and len(_closing(elements, opened[-1])) > _LONG:
+            short = False
+        out.append(element if short else _BREAKS.get(element, element))
+        if _OPENING.search(element):
+            opened.append(len(out) - 1)
+        elif opened and _CLOSING.search(element):
+            opened.pop()
+    return out
+
+
+def _closing(elements: list[str], start: int) -> list[str]:
+    """Return the elements between an opening bracket and the one that closes it."""
+    depth = 0
+    for end in range(start, len(elements)):
+        depth += bool(_OPENING.search(elements[end]))
+        depth -= bool(_CLOSING.search(elements[end]))
+        if depth == 0:
+            return elements[start + 1 : end]
+    return elements[start + 1 :]
+
+
 def _formula(tex: str) -> str:
     """Return TeX as MathML; a long formula may break before a sign."""
     elements = _Reader(_MEAN.sub(r"\\langle \1\\rangle ", tex)).row()
     if len(elements) > _LONG:
-        elements = [_BREAKS.get(element, element) for element in elements]
+        elements = _breakable(elements)
     inner = "".join(elements).replace("<mo>/</mo>", _SLASH)
     return f"<math>{inner}</math>"
 
@@ -204,7 +242,7 @@ def as_text(text: str) -> str:
     Examples
     --------
     >>> as_text(r"$|W_0|$ grows as $n^{k+1}$")
-    '|W0| grows as n^(k+1)'
+    '|W₀| grows as n^(k+1)'
     """
     pieces = marked(text).split("$")
     if len(pieces) % 2 == 0:
@@ -217,7 +255,7 @@ def as_text(text: str) -> str:
 def _spelled(tex: str) -> str:
     """Return TeX as plain text: letters and signs, without groups.
 
-    An index of letters keeps its mark, since ``R_in`` is not the word Rin.
+    An index that Unicode has no letters for keeps its mark: ``R_g`` is not Rg.
     """
     names = _LETTERS | _SIGNS | {"sqrt": "\u221a"}
     names |= dict.fromkeys(("mathrm", "operatorname", "text"), "")
@@ -225,7 +263,15 @@ def _spelled(tex: str) -> str:
     name = r"\\([A-Za-z]+)(?: (?=[\w^_),]|$))?"
     tex = re.sub(name, lambda found: names.get(found[1], found[1]), tex)
     tex = _POWER.sub(_power, tex.replace("\\,", " ").replace("-", "\u2212"))
-    return re.sub(r"_(?=\d)", "", re.sub(" +", " ", re.sub(r"[{}]", "", tex)))
+    tex = _INDEX.sub(_index, tex)
+    return re.sub(" +", " ", re.sub(r"[{}]", "", tex))
+
+
+def _index(found: re.Match[str]) -> str:
+    """Return an index in small letters, where there are such."""
+    text = found[1] or found[2]
+    small = all(sign in _LOWERED for sign in text)
+    return "".join(_LOWERED[sign] for sign in text) if small else f"_{text}"
 
 
 def _power(found: re.Match[str]) -> str:

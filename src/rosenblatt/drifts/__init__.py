@@ -1,4 +1,4 @@
-"""Drifts: one file per motion of the teacher.
+"""Drifts: motions of the teacher.
 
 Each is a frozen dataclass, a ``Drift`` of ``core``. Simulation, theory and everything
 above may import it; it imports ``core`` only.

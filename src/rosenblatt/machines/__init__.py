@@ -1,4 +1,4 @@
-"""Machines: one file per thresholded smooth function.
+"""Machines: thresholded smooth functions.
 
 Each is a ``Machine`` of ``core``, learned by ``simulation.machines``. Everything above
 may import it; it imports ``compiling`` and ``core``.

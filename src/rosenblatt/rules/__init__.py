@@ -1,4 +1,4 @@
-"""Learning rules: one file each, one scalar function each.
+"""Learning rules: each is one scalar function.
 
 Each is a frozen dataclass, a ``Rule`` of ``core``; ``beliefs`` has the rules with a
 belief about every weight. Everything above may import it; it imports ``bits``,

@@ -1,4 +1,4 @@
-"""Learning-rate schedules: one file each, one function of the clock each.
+"""Learning-rate schedules: each is one function of the clock.
 
 Each is a frozen dataclass, a ``Schedule`` of ``core``. Everything above may import it;
 it imports ``core`` only.

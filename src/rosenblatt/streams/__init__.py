@@ -1,4 +1,4 @@
-"""Streams: one file per input law.
+"""Streams: laws of the inputs.
 
 Each is a frozen dataclass, a ``Stream`` of ``core``. Everything above may import it; it
 imports ``bits``, ``numerics`` and ``core``.

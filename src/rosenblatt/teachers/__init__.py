@@ -1,4 +1,4 @@
-"""Teachers: one file per label law.
+"""Teachers: laws of the labels.
 
 Each is a frozen dataclass, a ``Teacher`` of ``core``. Everything above may import it;
 it imports ``core`` only.

@@ -120,7 +120,8 @@ class Preview(NamedTuple):
         for column in self.columns:
             if column.warning:
                 name, advice = readable(column.name), column.ignoring
-                yield f"warning: {name} {column.warning}; {advice}"
+                end = "" if column.warning.endswith("?") else ":"
+                yield f"warning: {name} {column.warning}{end} {advice}"
 
 
 def _hashed_line(columns: list[ColumnPreview]) -> str:
@@ -268,5 +269,5 @@ def _leak(scores: npt.NDArray[np.float64], rows: Rows) -> str:
         no = len(codes) - yes
         area = (middle[ranks][codes == k].sum() - yes * (yes + 1) / 2) / (yes * no)
         if max(area, 1.0 - area) >= _SURE:
-            return "tells the target by itself: is it known before?"
+            return "predicts the target almost alone: is it known before the label?"
     return ""

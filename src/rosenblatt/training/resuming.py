@@ -74,15 +74,16 @@ def check_same(given: Settings, before: dict[str, Any], path: Path) -> None:
     >>> tuesday = Settings(files=("tu.csv",), target="y")
     >>> check_same(tuesday, monday, Path("m.checkpoint"))
     Traceback (most recent call last):
-    ValueError: cannot resume from m.checkpoint: files was ['mo.csv'] and is now ...
+    ValueError: cannot resume from m.checkpoint: files must be ['mo.csv'] as before, ...
     """
     for key, value in given.as_dict().items():
         if key == "start" and value != before.get(key):
             raise ValueError(f"cannot resume from {path}: it continues another model")
         if value != before.get(key):
             raise ValueError(
-                f"cannot resume from {path}: {key} was {before.get(key)!r} and is now "
-                f"{value!r}; give the same options, or --continue to learn more files"
+                f"cannot resume from {path}: {key} must be {before.get(key)!r} as "
+                f"before, got {value!r}; give the same options, or --continue to learn "
+                "more files"
             )
 
 
@@ -125,7 +126,7 @@ def load_finished(
     for key, value in run.settings.items():
         if key not in given.as_dict() and value != more.get(key):
             raise ValueError(
-                f"cannot resume from {path}: {key} was {value!r} and is now "
+                f"cannot resume from {path}: {key} must be {value!r} as before, got "
                 f"{more.get(key)!r}"
             )
     check_same_files(given, run.files, path)

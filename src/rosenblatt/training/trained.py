@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, NamedTuple, Self
@@ -105,7 +106,11 @@ class Trained:
     @property
     def costs(self) -> npt.NDArray[np.float64] | None:
         """The cost of a mistake on a row of each class; None if none was given."""
-        return class_costs(self.settings["costs"], self.encoder.classes)
+        return self.costs_of(())
+
+    def costs_of(self, given: Sequence[str]) -> npt.NDArray[np.float64] | None:
+        """Return the costs of given texts, such as ``yes=5``; without any, its own."""
+        return class_costs(given or self.settings["costs"], self.encoder.classes)
 
     def take_classes(self) -> None:
         """Take the classes that the model has learned; it may learn others."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from html import escape
 from typing import Any
@@ -17,14 +18,17 @@ __all__ = [
     "GREY",
     "ORANGE",
     "PURPLE",
+    "large",
     "legend",
     "numbers",
     "plot",
     "wide",
+    "with_error",
 ]
 
 BLUE, ORANGE, GREEN, PURPLE, *_ = COLOURS
 GREY = "#757b82"  # seen on white and on black
+_DECIMALS = 8  # more are not read
 _FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Liberation Sans', sans-serif"
 
 _SHEET = f"""{MATH_STYLE}
@@ -49,9 +53,10 @@ select:not([multiple]).bk-input {{
   background-position: right 13px center, right 8px center;
   background-size: 5px 5px;
 }}
-.noUi-target {{ background: var(--grid); border-color: var(--field); }}
-.noUi-connect {{ background: var(--field); }}
-.noUi-handle {{ background: var(--paper); border-color: var(--field); }}
+:is(.noUi-target, .noUi-handle) {{ border-color: var(--field); box-shadow: none; }}
+.noUi-target {{ background: var(--grid); }}
+.noUi-connect {{ background: var(--field) !important; }}  /* Bokeh sets it inline */
+.noUi-handle {{ background: var(--paper); }}
 .bk-btn-default {{
   color: var(--ink); background-color: var(--paper); border-color: var(--field);
 }}
@@ -96,6 +101,39 @@ def numbers(shown: Mapping[str, str]) -> str:
         for name, text in shown.items()
     )
     return f'<dl class="numbers">{cells}</dl>'
+
+
+def large(value: float) -> str:
+    """Return a large number in words, with two digits.
+
+    Examples
+    --------
+    >>> large(543_210_987), large(2.7e10), large(54_321), large(3.14)
+    ('540 million', '27 billion', '54,000', '3.1')
+    """
+    short = float(f"{value:.2g}")
+    for size, word in ((1e12, "trillion"), (1e9, "billion"), (1e6, "million")):
+        if short >= size:
+            return f"{short / size:,.3g} {word}"
+    return f"{short:,.0f}" if short >= 100 else f"{short:g}"
+
+
+def with_error(value: float, error: float) -> str:
+    r"""Return a value with the digits that its standard error leaves.
+
+    Examples
+    --------
+    >>> with_error(0.00126471, 6.1e-06), with_error(0.25, math.nan)
+    ('0.0012647 ± 0.0000061', '0.25')
+    >>> with_error(1.273e-9, 2e-12)
+    '1.273e-09 ± 2e-12'
+    """
+    if not math.isfinite(error) or error <= 0.0:
+        return f"{value:.5g}"
+    digits = max(1 - math.floor(math.log10(error)), 0)
+    if digits > _DECIMALS:
+        return f"{value:.5g} \xb1 {error:.1g}"
+    return f"{value:.{digits}f} \xb1 {error:.{digits}f}"
 
 
 def plot(label: str, height: int, **more: Any) -> Any:

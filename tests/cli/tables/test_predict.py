@@ -68,6 +68,22 @@ def test_predictions_are_those_of_the_model_whatever_the_order_of_columns(
     assert f"on 100 rows with labels:\nerror {error:.4f}, majority" in done.stderr
 
 
+def test_costs_decide_and_are_reported(trained, tmp_path):
+    save, known = trained
+    new = table(200, seed=3)
+    path, out = write(new, tmp_path / "new.csv"), tmp_path / "out.csv"
+    done = run(save, path, "--out", out, "--costs", "1=5")
+    assert done.exit_code == 0, done.output
+    guessed = (
+        5 * known.model.predict_proba(features(new))[:, 1]
+        > 1 - (known.model.predict_proba(features(new))[:, 1])
+    )
+    won = np.asarray(new["won"]).astype(bool)
+    cost = np.mean(np.where(won, 5 * ~guessed, guessed))
+    assert f", cost of a row {cost:.4f}, " in done.stderr
+    assert "cost of a row" not in run(save, path, "--out", out).stderr
+
+
 def test_from_standard_input_to_standard_output(trained):
     save, _ = trained
     done = run(save, "-", stdin="b,a,side\n0,9,left\n0,-9,new\n,9,\n")

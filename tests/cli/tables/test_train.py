@@ -1,3 +1,4 @@
+import contextlib
 import json
 import os
 import re
@@ -159,6 +160,30 @@ def test_unknown_labels_of_standard_input_are_named():
         done = run("-", "--target", "y", *more, stdin=stdin)
         assert done.exit_code == 2
         assert "standard input, line 10, column 'y': unseen label: 'x'" in done.stderr
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform == "win32", reason="pseudo-terminals")
+def test_compilation_is_announced_once_on_a_terminal(csv, tmp_path):
+    command = [sys.executable, "-m", "rosenblatt", "train", str(csv), "--target", "won"]
+    said = []
+    for _ in range(2):
+        mine, theirs = os.openpty()
+        with subprocess.Popen(
+            command,
+            stdout=subprocess.DEVNULL,
+            stderr=theirs,
+            env=os.environ | {"XDG_CACHE_HOME": str(tmp_path / "cache")},
+        ) as process:
+            os.close(theirs)
+            text = b""
+            with contextlib.suppress(OSError):  # the end of a pseudo-terminal
+                while part := os.read(mine, 4096):
+                    text += part
+        os.close(mine)
+        assert process.returncode == 0
+        said.append(text.decode().count("compiling for this machine, once"))
+    assert said == [1, 0]
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals")

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from rosenblatt.report import reproduce, select
-from tests.browser import browser, visit
+from tests.browser import EDGE, browser, visit
 from tests.report.page.example import FIGURES, PAPER
 
 __all__ = ["browser", "visit"]
@@ -273,6 +273,9 @@ def test_charts_follow_the_colours_of_the_page(visit, address):
     assert page.evaluate(fills) == "#171717"
     page.emulate_media(color_scheme="light")
     page.wait_for_function(f"() => {fills} === '#ffffff'")
+    page.wait_for_function(f"() => ({EDGE})() > 200")
+    page.emulate_media(color_scheme="dark")
+    page.wait_for_function(f"() => ({EDGE})() < 60")  # no light edge stays
 
 
 def test_formulas_are_mathml(visit, barkai):

@@ -121,7 +121,7 @@ def test_what_is_something_else_is_refused(given, tmp_path, monkeypatch):
     save = tmp_path / "m.safetensors"
     broken_off(given, save, monkeypatch)
     names = {"files": given["files"], "target": "won"}
-    with pytest.raises(ValueError, match="and is now 'bayes-full'"):
+    with pytest.raises(ValueError, match="as before, got 'bayes-full'"):
         rb.train_parts(**given | {"model": "bayes-full"}, save=save, resume=True)
     with pytest.raises(ValueError, match="pieces have changed since"):
         rb.train_parts(**given | {"piece_rows": 300}, save=save, resume=True)

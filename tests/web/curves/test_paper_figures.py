@@ -17,7 +17,7 @@ def test_every_shape_of_series_is_drawn_with_its_name(shape):
         "A <figure>", "At N^2 too.", "1/alpha", "error", (series,), True, True
     )
     title, plot, caption = draw(figure).children
-    assert title.text == "<strong>A &lt;figure&gt;</strong>"
+    assert title.text == "<strong>A &lt;figure&gt;</strong><p>error</p>"
     assert [item.label["value"] for item in plot.legend[0].items] == ["error e"]
     assert plot.xaxis[0].axis_label == "1/\u03b1"
     assert 0.2 in plot.yaxis[0].ticker.ticks  # as in the report
@@ -58,6 +58,7 @@ def test_a_figure_of_a_paper_is_typeset_fits_on_a_phone_and_is_seen_in_the_dark(
     finished(page)
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
     assert page.get_by_text("Error of the regular rule").locator("math").count() == 1
+    assert page.get_by_text("error above").locator("math").count() == 1
     black = """colour => [...Bokeh.documents[0]._all_models.values()]
         .filter(m => m.type === "GlyphRenderer")
         .some(m => (m.glyph.line_color?.value ?? m.glyph.line_color) === colour)"""

@@ -97,7 +97,7 @@ def predict(
             "probabilities"
         )
     found = _write(out, parts, classes, proba, id or trained.settings["id"])
-    known = rb.training.report(found.metrics, classes, trained.costs)
+    known = rb.training.report(found.metrics, classes, trained.costs_of(costs or ()))
     if as_json:
         print_json(
             {**known, "rows": found.rows, "labelled": found.metrics.rows}

@@ -58,7 +58,7 @@ def figure_crossover(*, quick: bool = False) -> FigureData:
             "dashed line to first order. The mean squared error over the mean error "
             "is on the asymptote at every N."
         ),
-        x_label="dimensions N",
+        x_label="number of weights $N$",
         y_label=r"$\alpha\,\epsilon_g$",
         series=(
             measured("mean error", sizes, [_mean(dim, quick) for dim in sizes]),

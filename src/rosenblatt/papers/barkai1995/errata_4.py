@@ -148,7 +148,8 @@ def _varying(quick: bool) -> Evidence:
 def _eq26(quick: bool) -> Evidence:
     """Printed: z x F' + z F = eta0 L G.
 
-    Correct: z x F' + z F = eta0 kappa L G, kappa = rho(s0) |f0' / (df/ds)|.
+    Correct: z x F' + z F = eta0 kappa L G, kappa = rho(s0) |f0' / f_s|. Here
+    f_s is the derivative of f by s.
     """
     exponent, scale, examples = SLOW
     n = FIRST + examples
@@ -164,7 +165,8 @@ def _eq26(quick: bool) -> Evidence:
 def _eq27(quick: bool) -> Evidence:
     """Printed: x F' + F = eta0 L F.
 
-    Correct: x F' + F = eta0 kappa L F, kappa = rho(s0) |f0' / (df/ds)|.
+    Correct: x F' + F = eta0 kappa L F, kappa = rho(s0) |f0' / f_s|. Here
+    f_s is the derivative of f by s.
     """
     return Evidence(
         quantity="n times the error for a rate 12/n, f = s - w, kappa = 1/4",

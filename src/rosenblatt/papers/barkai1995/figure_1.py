@@ -66,7 +66,7 @@ def _predictions(alpha: FloatArray, *, times_alpha: bool = False) -> tuple[Serie
     lines = {
         "theory, N to infinity": curve,
         "batch, a student without mistakes": batch.sel(learner="gibbs").values,
-        "batch, the best there is": batch.sel(learner="bayes").values,
+        "batch, smallest possible error": batch.sel(learner="bayes").values,
     }
     shown = alpha >= _LINE
     theory, *others = (
@@ -119,7 +119,7 @@ def figure_1_large(*, quick: bool = False) -> FigureData:
     examples = _large(quick) * alpha[-1]
     smooth = np.geomspace(alpha[0], alpha[-1], 4 * alpha.size - 3)
     return FigureData(
-        title=f"Figure 1 at N = {_large(quick):,}, times alpha",
+        title=f"Figure 1 at N = {_large(quick)}, times alpha",
         caption=(
             f"Simulation of {examples:.0e} examples, from mistake to mistake "
             f"({len(errors)} of them). The curve for N to infinity, the asymptote "
@@ -129,7 +129,7 @@ def figure_1_large(*, quick: bool = False) -> FigureData:
         y_label=r"$\alpha\,\epsilon_g$",
         series=(
             points(
-                f"simulation, N = {_large(quick):,}",
+                f"simulation, N = {_large(quick)}",
                 alpha,
                 alpha * errors.values.mean(axis=0),
             ),

@@ -202,7 +202,7 @@ def figure_parity(*, quick: bool = False) -> FigureData:
             f"2/lambda/(n + {_OFFSET:g}). Means over replicas, with bands that hold "
             "90%, and what follows for K = 2, for N to infinity in the second case."
         ),
-        x_label="examples n",
+        x_label="examples $n$",
         y_label=r"error $\epsilon_g$",
         series=(
             *(_band(f"least action, K = {k}", run) for k, run in least.items()),

@@ -107,7 +107,7 @@ def figure_size(*, quick: bool = False) -> FigureData:
             "the plateau's, K = M = 2, rate 1. The line has the slope of theory, "
             f"{_growth():.2f} per unit of ln N, and goes through the mean point."
         ),
-        x_label="number of inputs N",
+        x_label="number of inputs $N$",
         y_label=r"escape time $\alpha$",
         series=(
             sampled("simulation", sizes, times),

@@ -122,7 +122,7 @@ def figure_saturation(*, quick: bool) -> FigureData:
             "The limit of small rates, eq. (2) of this section's module, grows as "
             "exp(s)."
         ),
-        x_label="depth s of saturation",
+        x_label="depth $s$ of saturation",
         y_label="steps times rate",
         series=(
             points("steps counted", fields[1:], found),

@@ -77,7 +77,7 @@ def figure_schedules(*, quick: bool) -> FigureData:
             "needs a factor above 1/2. A sum of squares that diverges does no harm as "
             "long as the rate vanishes."
         ),
-        x_label="examples t",
+        x_label="examples $t$",
         y_label="squared distance",
         series=(*series, joined("exactly", curves)),
         x_log=True,

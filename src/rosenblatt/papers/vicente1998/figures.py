@@ -52,7 +52,7 @@ def figure_random(*, quick: bool = False) -> FigureData:
         caption="Probability that student and teacher differ, after a long time. For "
         "small D the best learner has 0.447 D^(1/3) without noise, the perceptron at "
         "its best constant rate 0.505 D^(1/3).",
-        x_label="strength D of the random walk",
+        x_label="strength $D$ of the random walk",
         y_label="disagreement with the teacher",
         x_log=True,
         y_log=True,
@@ -82,7 +82,7 @@ def figure_steady(*, quick: bool = False) -> FigureData:
         "small speeds the best rule has 0.427 (rotation in a fixed plane) and 0.530 "
         "(retreat) times the root of the speed. The perceptron has 0.513 and 0.637. "
         "The best rule has the parameters that are best for slow drifts.",
-        x_label="angle per unit of alpha",
+        x_label=r"angle per unit of $\alpha$",
         y_label="error",
         x_log=True,
         y_log=True,

@@ -107,7 +107,7 @@ def figure_half_lives(*, quick: bool = False) -> FigureData:
         "theory, the one with the fewest mistakes of nine, and the one that "
         "BayesPerceptron() chose, of 16, 256 and 4096. Labels follow the law that "
         "filters believe in, or are never wrong.",
-        x_label="strength D of the random walk",
+        x_label="strength $D$ of the random walk",
         y_label="half-life in examples",
         x_log=True,
         y_log=True,

@@ -53,7 +53,7 @@ def figure_1(*, quick: bool = False) -> FigureData:
             "do not know it."
         ),
         x_label=r"examples per weight $m/N$",
-        y_label=r"error $\epsilon^{Bayes}$",
+        y_label=r"error $\epsilon^{\mathrm{Bayes}}$",
         series=(
             sampled(f"{_RUNS} runs", alpha[::5], errors[:_RUNS, ::5], errors=_BARS),
             line(f"{len(errors)} runs", alpha, errors.mean(axis=0), role="simulation"),
@@ -81,7 +81,7 @@ def figure_trapped(*, quick: bool = False) -> FigureData:
         for k, row in enumerate(lost)
     ]
     others = [(alpha, errors[row]) for row in found]
-    series.append(joined("four that are not", others))
+    series.append(joined("four that are not trapped", others))
     return FigureData(
         title=f"Trapped runs of the printed rule, N = {DIM}",
         caption=(
@@ -234,13 +234,13 @@ def figure_calibration(*, quick: bool = False) -> FigureData:
                 role="simulation",
             )
         )
-    series.append(line("as promised", [0.5, 1.0], [0.5, 1.0]))
+    series.append(line("calibrated", [0.5, 1.0], [0.5, 1.0]))
     return FigureData(
-        title="Predictive probabilities, and what becomes of them",
+        title="Calibration of predictive probabilities",
         caption=(
             "Spherical prior, alpha = 5, N = 10 000: the share of right predictions "
             "among those with a probability by eq. (7), exact given the students. A "
-            f"learner that knows the noise (of {', '.join(map(str, NOISES[:2]))}) is "
+            f"learner that knows the noise ({NOISES[0]:g} or {NOISES[1]:g}) is "
             "calibrated; one that assumes twice as much is too careful."
         ),
         x_label="predicted probability",

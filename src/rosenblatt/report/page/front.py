@@ -124,7 +124,7 @@ def _counts(report: Report) -> str:
     failed = sum(bool(shown.failure) for shown in report.exhibits)
     if failed:
         listed.append(("not-reproduced", str(failed), "figures or tables failed"))
-    listed.append(("none", duration(report.seconds), "for all of it"))
+    listed.append(("none", duration(report.seconds), "computing time"))
     return "".join(
         f'<li class="{name}"><b>{count}</b> {what}</li>' for name, count, what in listed
     )

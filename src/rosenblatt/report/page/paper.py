@@ -17,6 +17,7 @@ from rosenblatt.report.results import PaperReport, Report, Result
 
 __all__ = ["paper_page"]
 
+_COUNTED = {Verdict.ERRATUM: "errata"}  # as a number of them is called
 _CLAIMS = {"claims": Kind.REPRODUCTION, "regression checks": Kind.REGRESSION}
 _FIGURE, _TABLE, _FAILED = "&#8767;", "&#9638;", MARKS[Verdict.NOT_REPRODUCED]
 _KEY = ", ".join(
@@ -113,7 +114,8 @@ def paper_page(paper: PaperReport, report: Report) -> str:
     places = in_order(((one.item.where, one) for one in everything), outline)
     sections = dict.fromkeys(section(one.item.where, outline) for one in places)
     counts = ", ".join(
-        f'<b class="{kind(verdict) if count else "none"}">{count}</b> {verdict.value}'
+        f'<b class="{kind(verdict) if count else "none"}">{count}</b> '
+        f"{_COUNTED.get(verdict, verdict.value)}"
         for verdict, count in paper.counts.items()
     )
     body = (

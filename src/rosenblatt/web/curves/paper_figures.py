@@ -29,7 +29,6 @@ def _curves(data: FigureData) -> Any:
         x_axis_type="log" if data.x_log else "linear",
         y_axis_type="log" if data.y_log else "linear",
         x_axis_label=as_text(data.x_label),
-        y_axis_label=as_text(data.y_label),
     )
     floor = limits(data)[1][0] if data.y_log else -math.inf
     items = [
@@ -74,6 +73,7 @@ def draw(data: FigureData) -> Any:
             sizing_mode="stretch_width",
         )
     else:
+        title.text += f"<p>{as_html(data.y_label)}</p>"  # a canvas has no formulas
         shown = _curves(data)
     return column(title, shown, caption, sizing_mode="stretch_width")
 

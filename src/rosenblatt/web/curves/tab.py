@@ -23,7 +23,7 @@ from rosenblatt.web.jobs.messages import Curve, Job, Remark, Run
 from rosenblatt.web.jobs.own_rule import own_name
 from rosenblatt.web.jobs.scheduler import JobScheduler
 from rosenblatt.web.state import State, query
-from rosenblatt.web.style import numbers, wide
+from rosenblatt.web.style import large, numbers, wide, with_error
 
 __all__ = ["CurvesTab"]
 
@@ -244,13 +244,12 @@ class CurvesTab:
         shown = {
             "engine": str(result.attrs["engine"]),
             "\u03b1": f"{alpha:.4g}",
-            "mean error": f"{errors.mean():.5g}"
-            + (f" \N{PLUS-MINUS SIGN} {spread:.1g}" if np.isfinite(spread) else ""),
+            "mean error": with_error(float(errors.mean()), float(spread)),
         }
         if self._theory is not None:
             theory = np.interp(alpha, self._theory.alpha, self._theory.error)
             shown["theory"] = f"{theory:.5g}"
-        shown["equivalent examples per second"] = f"{speed:.3g}"
+        shown["equivalent examples per second"] = large(speed)
         self.numbers.text = numbers(shown)
 
     def _offer(self, files: dict[str, Callable[[], bytes]]) -> None:

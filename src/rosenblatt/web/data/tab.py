@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import binascii
+import math
 import time
 from collections.abc import Callable
 from dataclasses import replace
@@ -278,7 +279,9 @@ class DataTab:
             shown["separable"] = ("yes" if found.separable else "no") + guess
             if found.separable:
                 shown["largest margin, with intercept"] = f"{found.margin:.4g}"
-                shown["perceptron: mistakes at most"] = f"{found.mistake_bound:.4g}"
+                shown["perceptron: mistakes at most"] = (
+                    f"{math.floor(found.mistake_bound):,}"
+                )
         self.numbers.text = numbers(shown)
 
     def _say(self, text: str, wrong: bool = False) -> None:
