@@ -47,16 +47,27 @@ def test_help_names_the_commands():
     assert "<bool>" not in done.output
 
 
-def test_a_list_of_commands_loads_none_of_them():
+@pytest.mark.parametrize(
+    ("words", "unwanted", "said"),
+    [
+        (
+            ["--help"],
+            {"numpy", "numba", "bokeh", "rosenblatt.cli.lab"},
+            "Rerun claims and errata of papers",
+        ),
+        (["simulate", "--help"], {"matplotlib", "xarray"}, "The learning rule."),
+    ],
+)
+def test_help_does_not_load_what_it_does_not_need(words, unwanted, said):
     code = (
-        "import sys; sys.argv = ['rosenblatt', '--help'];"
+        f"import sys; sys.argv = ['rosenblatt', *{words}];"
         "from rosenblatt.cli.app import app; app(standalone_mode=False);"
-        "loaded = {'numpy', 'numba', 'bokeh', 'rosenblatt.cli.lab'} & {*sys.modules};"
+        f"loaded = {unwanted} & {{*sys.modules}};"
         "sys.exit(f'loaded: {loaded}' if loaded else 0)"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
-    assert "Rerun claims and errata of papers" in done.stdout
+    assert said in done.stdout
 
 
 def test_the_version_is_that_of_the_package():

@@ -1,7 +1,6 @@
 import pytest
 
 import rosenblatt as rb
-from rosenblatt.cli import results
 from rosenblatt.cli.results import draw, table
 
 
@@ -38,7 +37,7 @@ def test_a_figure_that_fails_leaves_the_old_one(tmp_path, monkeypatch):
             path.write_text("half")
             raise KeyboardInterrupt
 
-    monkeypatch.setattr(results, "learning_curve", lambda *_, **__: Failing())
+    monkeypatch.setattr(rb.plotting, "learning_curve", lambda *_, **__: Failing())
     (tmp_path / "curve.png").write_text("old")
     with pytest.raises(KeyboardInterrupt):
         draw(curve([1]), None, tmp_path / "curve.png")

@@ -197,7 +197,7 @@ RUNS = [
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there is no fork")
-@pytest.mark.parametrize("kills", [6, pytest.param(12, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("kills", [3, pytest.param(12, marks=pytest.mark.slow)])
 def test_killed_runs_resume_to_the_same_bits(kills, tmp_path):
     """A run that is killed, at any moment and many times, ends with the same bits."""
     given = table(1500)

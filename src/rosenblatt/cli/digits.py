@@ -10,12 +10,12 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
+import rosenblatt as rb
 from rosenblatt.cli.options import PLOTS, check_file, check_there
 from rosenblatt.cli.output import AsJson, print_json
 from rosenblatt.core.figures import FigureData, Series
 from rosenblatt.papers.seung2002.comparison import compare, pictures, references
 from rosenblatt.papers.seung2002.images import Digits, bundled, from_files
-from rosenblatt.plotting import draw
 
 __all__ = ["digits"]
 
@@ -44,7 +44,7 @@ def _given(
 
 
 def _save(data: FigureData, path: Path) -> None:
-    draw(data).savefig(path, format=path.suffix[1:].lower())
+    rb.plotting.draw(data).savefig(path, format=path.suffix[1:].lower())
 
 
 def digits(

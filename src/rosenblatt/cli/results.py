@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import xarray as xr
 from rich.table import Table
 
-from rosenblatt.plotting import learning_curve
+import rosenblatt as rb
 from rosenblatt.system.atomic_files import replacing
+
+if TYPE_CHECKING:  # a page of help does without it
+    import xarray as xr
 
 __all__ = ["draw", "summary", "table"]
 
@@ -20,7 +22,7 @@ _DECADE = 10  # rows that one stands for in a longer one
 
 def draw(result: xr.Dataset, theory: xr.Dataset | None, path: Path) -> None:
     """Draw learning curves to a file, whole or not at all."""
-    figure = learning_curve(result, theory=theory)
+    figure = rb.plotting.learning_curve(result, theory=theory)
     with replacing(path) as partial:
         figure.savefig(partial, format=path.suffix[1:].lower())
 
