@@ -22,6 +22,7 @@ from benchmarks.measure import Row
 
 ROWS = 250_000
 RUNS = 3
+IDLE = 5  # seconds after which the server has prepared the learners of the other tab
 # Changes of a control in the laboratory, by its title.
 CHANGES = {
     "seed": ("1", "2", "3"),
@@ -139,6 +140,7 @@ def laboratory() -> Iterator[Row]:
             page = browser.new_page()
             page.goto(served.stdout.readline().strip())
             page.get_by_text("Done.").wait_for()
+            page.wait_for_timeout(1000 * IDLE)
             for title, values in CHANGES.items():
                 found = []
                 for value in values:
