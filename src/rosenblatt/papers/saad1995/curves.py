@@ -29,7 +29,7 @@ def _runs(quick: bool) -> tuple[xr.Dataset, xr.Dataset]:
     start = cross, np.diag(0.5 * rng.random(_UNITS))
     curve = solve(committee, _RATE, alpha=np.linspace(0, _LAST, 251), start=start)
     run = simulate(
-        committee, _RATE, dim=2000 if quick else 20_000, replicas=8,
+        committee, _RATE, dim=2000 if quick else 50_000, replicas=8,
         alpha=np.linspace(0, _LAST, 26), start=start
     )  # fmt: skip
     return curve, run
