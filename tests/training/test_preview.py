@@ -75,10 +75,11 @@ def test_columns_without_a_name_can_be_left_out(tmp_path):
     )
     lines = str(preview(path, "won")).splitlines()
     assert lines[1].split() == ["''", "number", "1", "standardised"]
-    assert "warning: '' looks like an id: --ignore ''" in lines
+    assert "warning: '' looks like an id; --ignore '' leaves it out" in lines
     advice = next(line for line in lines if line.startswith("warning: price"))
-    assert advice.endswith("""--ignore '"price, net"'""")
-    options = shlex.split(" ".join(line.split(": ")[2] for line in lines[-2:]))
+    assert advice.endswith("""; --ignore '"price, net"' leaves it out""")
+    typed = [line.split("; ")[1].removesuffix(" leaves it out") for line in lines[-2:]]
+    options = shlex.split(" ".join(typed))
     found = preview(path, "won", ignore=column_names(options[1::2]))
     assert [column.use for column in found.columns[:2]] == ["left out", "left out"]
 

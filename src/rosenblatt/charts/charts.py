@@ -7,6 +7,7 @@ import json
 import math
 import re
 from collections.abc import Iterable
+from importlib.resources import files
 from typing import Any
 
 import numpy as np
@@ -41,7 +42,7 @@ try:
 except ImportError as failure:
     raise missing("bokeh", "a report") from failure
 
-__all__ = ["add_series", "bokeh_script", "chart", "limits", "set_ticks"]
+__all__ = ["add_series", "bokeh_script", "chart", "limits", "set_ticks", "wipe_script"]
 
 _MARGIN = 0.04  # of an axis, on both sides of the data
 _GREY = "#555555"
@@ -54,6 +55,11 @@ _NAME = 0.25  # height for the name of a picture
 def bokeh_script() -> str:
     """Return all of BokehJS that the charts need, to be put into the page."""
     return "\n".join(Resources(mode="inline", components=["bokeh"]).js_raw)
+
+
+def wipe_script() -> str:
+    """Return a function that empties all canvases of an element, for new colours."""
+    return files("rosenblatt.charts").joinpath("wipe.js").read_text(encoding="utf-8")
 
 
 def _ends(values: Iterable[float], log: bool) -> tuple[float, float]:

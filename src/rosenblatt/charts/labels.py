@@ -174,9 +174,7 @@ def _breakable(elements: list[str]) -> list[str]:
     out: list[str] = []
     opened: list[int] = []  # places of brackets that are open
     for element in elements:
-        short = bool(opened)
-        if short and len(_closing(elements, opened[-1])) > _LONG:
-            short = False
+        short = bool(opened) and len(_inside(elements, opened[-1])) <= _LONG
         out.append(element if short else _BREAKS.get(element, element))
         if _OPENING.search(element):
             opened.append(len(out) - 1)
@@ -185,7 +183,7 @@ def _breakable(elements: list[str]) -> list[str]:
     return out
 
 
-def _closing(elements: list[str], start: int) -> list[str]:
+def _inside(elements: list[str], start: int) -> list[str]:
     """Return the elements between an opening bracket and the one that closes it."""
     depth = 0
     for end in range(start, len(elements)):

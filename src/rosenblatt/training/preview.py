@@ -120,8 +120,7 @@ class Preview(NamedTuple):
         for column in self.columns:
             if column.warning:
                 name, advice = readable(column.name), column.ignoring
-                end = "" if column.warning.endswith("?") else ":"
-                yield f"warning: {name} {column.warning}{end} {advice}"
+                yield f"warning: {name} {column.warning}; {advice} leaves it out"
 
 
 def _hashed_line(columns: list[ColumnPreview]) -> str:
@@ -269,5 +268,5 @@ def _leak(scores: npt.NDArray[np.float64], rows: Rows) -> str:
         no = len(codes) - yes
         area = (middle[ranks][codes == k].sum() - yes * (yes + 1) / 2) / (yes * no)
         if max(area, 1.0 - area) >= _SURE:
-            return "predicts the target almost alone: is it known before the label?"
+            return "predicts the target almost alone, and may be known only after it"
     return ""

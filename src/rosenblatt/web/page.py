@@ -13,6 +13,7 @@ from bokeh.core.validation.warnings import EMPTY_LAYOUT
 from bokeh.models import CustomJS, Div
 from jinja2 import Environment
 
+from rosenblatt.charts.charts import wipe_script
 from rosenblatt.web.curves.tab import CurvesTab
 from rosenblatt.web.data.points import BYTES
 from rosenblatt.web.data.tab import DataTab
@@ -114,7 +115,7 @@ class Visitor:
         document.title = "rosenblatt laboratory"
         document.template = _TEMPLATE
         document.template_variables.update(
-            css=_STYLE, tab=self._state.tab, longest=BYTES
+            css=_STYLE, wipe=wipe_script(), tab=self._state.tab, longest=BYTES
         )
 
     def _curves_moved(self, state: State) -> None:

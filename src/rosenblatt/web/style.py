@@ -18,7 +18,6 @@ __all__ = [
     "GREY",
     "ORANGE",
     "PURPLE",
-    "large",
     "legend",
     "numbers",
     "plot",
@@ -101,21 +100,6 @@ def numbers(shown: Mapping[str, str]) -> str:
         for name, text in shown.items()
     )
     return f'<dl class="numbers">{cells}</dl>'
-
-
-def large(value: float) -> str:
-    """Return a large number in words, with two digits.
-
-    Examples
-    --------
-    >>> large(543_210_987), large(2.7e10), large(54_321), large(3.14)
-    ('540 million', '27 billion', '54,000', '3.1')
-    """
-    short = float(f"{value:.2g}")
-    for size, word in ((1e12, "trillion"), (1e9, "billion"), (1e6, "million")):
-        if short >= size:
-            return f"{short / size:,.3g} {word}"
-    return f"{short:,.0f}" if short >= 100 else f"{short:g}"
 
 
 def with_error(value: float, error: float) -> str:

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from html import escape
 from importlib.resources import files
 
-from rosenblatt.charts.charts import bokeh_script
+from rosenblatt.charts.charts import bokeh_script, wipe_script
 from rosenblatt.charts.labels import MATH_STYLE
 from rosenblatt.report.results import Report
 
@@ -17,7 +17,7 @@ __all__ = ["filters", "frame"]
 
 _HERE = files("rosenblatt.report.page")
 _STYLE = MATH_STYLE + _HERE.joinpath("page.css").read_text(encoding="utf-8")
-_SCRIPT = _HERE.joinpath("page.js").read_text(encoding="utf-8")
+_SCRIPT = wipe_script() + _HERE.joinpath("page.js").read_text(encoding="utf-8")
 # The browser itself refuses whatever is not in the page.
 _POLICY = (
     "default-src 'none'; img-src data: blob:; font-src data:; "

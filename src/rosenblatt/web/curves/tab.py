@@ -23,7 +23,7 @@ from rosenblatt.web.jobs.messages import Curve, Job, Remark, Run
 from rosenblatt.web.jobs.own_rule import own_name
 from rosenblatt.web.jobs.scheduler import JobScheduler
 from rosenblatt.web.state import State, query
-from rosenblatt.web.style import large, numbers, wide, with_error
+from rosenblatt.web.style import numbers, wide, with_error
 
 __all__ = ["CurvesTab"]
 
@@ -249,7 +249,7 @@ class CurvesTab:
         if self._theory is not None:
             theory = np.interp(alpha, self._theory.alpha, self._theory.error)
             shown["theory"] = f"{theory:.5g}"
-        shown["equivalent examples per second"] = large(speed)
+        shown["equivalent examples per second"] = f"{float(f'{speed:.2g}'):,.0f}"
         self.numbers.text = numbers(shown)
 
     def _offer(self, files: dict[str, Callable[[], bytes]]) -> None:
