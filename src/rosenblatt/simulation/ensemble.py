@@ -83,10 +83,11 @@ class Batch:
 
     def begin(self, row: int, state: StartState) -> None:
         """Set a replica to the state in which its start leaves it."""
-        early = len(state.early)
-        self.records[row, :early, :3] = state.early
-        self.counts[row, [EXAMPLES, RECORDED]] = state.examples, early
-        self.counts[row, LABELS] = state.labels
+        counts, early = self.counts[row], len(state.early)
+        if early:
+            self.records[row, :early, :3] = state.early
+        counts[EXAMPLES], counts[RECORDED] = state.examples, early
+        counts[LABELS] = state.labels
 
     @property
     def arrays(self) -> Progress:

@@ -197,7 +197,9 @@ class OverlapDrift:
         shift = self.rule.shift
         return isinstance(shift, AverageShift) and not shift.uniform
 
-    def shift(self, state: State, time: float) -> tuple[FloatArray, float]:
+    def shift(
+        self, state: State, time: float
+    ) -> tuple[tuple[float, float, float], float]:
         """Return a shift, and the 1 / l of eq. (2).
 
         It is given along the teacher, across it, and times s in the rest; for one that
@@ -206,12 +208,12 @@ class OverlapDrift:
         shift = self.rule.shift
         along, across = self.stream.center
         if isinstance(shift, FixedShift):
-            fixed = [shift.mean * along + shift.teacher, shift.mean * across, 0]
-            return np.array(fixed), 0.0
+            fixed = shift.mean * along + shift.teacher, shift.mean * across, 0.0
+            return fixed, 0.0
         if isinstance(shift, AverageShift):
             product = state.product / time if time > 0 else 0.0
-            numerator, labels = self.setting.averages
-            overlap = float(numerator @ state.coordinates[:2]) + product  # w.M
+            (one, other), labels = self.setting.averages
+            overlap = one * state.along + other * state.coordinates[1] + product  # w.M
             below = labels if shift.uniform else overlap
             if shift.uniform and self.setting.balanced:
                 raise ValueError(
@@ -220,8 +222,8 @@ class OverlapDrift:
                     "take AverageShift(uniform=False)"
                 )
             scale = 1 / below if overlap > 0 else 0.0
-            return scale * np.array([*numerator, product]), scale
-        return np.zeros(3), 0.0
+            return (scale * one, scale * other, scale * product), scale
+        return (0.0, 0.0, 0.0), 0.0
 
     def __call__(self, state: State, rate: float, time: float) -> FloatArray:
         """Return the derivatives of a state with respect to alpha."""
@@ -230,15 +232,16 @@ class OverlapDrift:
         length = math.hypot(c, side)
         cosine, sine = (c / length, side / length) if length > 0 else (0.0, 1.0)
         # Unit vectors in (along, across, rest): the student's, and the one at a right
-        # angle to it that points to the teacher.
-        unit = np.array([c, d, rest]) / length if length > 0 else np.zeros(3)
+        # angle to it that points to the teacher. Plain numbers: arrays of three take
+        # longer than all else here.
+        unit = (c / length, d / length, rest / length) if length > 0 else (0.0,) * 3
         over, out = (d / side, rest / side) if side > 0 else (0.0, 1.0)
-        towards = np.array([sine, -cosine * over, -cosine * out])
-        center = np.array([*self.stream.center, 0.0])
+        towards = sine, -cosine * over, -cosine * out
+        center = *self.stream.center, 0.0
         shift, scale = self.shift(state, time)
-        overlap = float(c * shift[0] + d * shift[1] + shift[2])
+        overlap = c * shift[0] + d * shift[1] + shift[2]
 
-        mean_field = length * float(unit @ center)
+        mean_field = length * (unit[0] * center[0] + unit[1] * center[1])
         v, weight = nodes(self._breaks(length, mean_field, cosine, sine))
         positive, first = self.teacher.moments(
             self.positive, center[0] + cosine * v, np.full_like(v, max(sine, _THIN))
@@ -251,14 +254,13 @@ class OverlapDrift:
             (mean_field, length),
             along_field=self._along_field,
         )
-        moved = (
-            found.gain * center
-            + found.gain_student * unit
-            + found.gain_teacher * towards
-        )
+        moved = [
+            found.gain * mean + found.gain_student * own + found.gain_teacher * other
+            for mean, own, other in zip(center, unit, towards, strict=True)
+        ]
         pull = found.gain_field if self._along_field else found.gain  # on the shift
-        along, across = (moved - pull * shift)[:2].tolist()
-        outside = rest * float(moved[2]) - pull * float(shift[2])
+        along, across = moved[0] - pull * shift[0], moved[1] - pull * shift[1]
+        outside = rest * moved[2] - pull * shift[2]
         loss = found.decay
         if self.rule.normalised:  # the decay that keeps the length, whatever the rule's
             radial = c * along + d * across + outside

@@ -81,7 +81,7 @@ def _slope(
     drift: OverlapDrift, rate: Rate, last: float, time: float, values: FloatArray
 ) -> FloatArray:
     """Return the drift at a time, with the rate of times up to ``last``."""
-    now = State(*(float(v) for v in values))
+    now = State(*values.tolist())
     eta = float(rate(Clock(min(time, last), now.mistakes, math.inf)))
     if eta < 0:
         raise ValueError(

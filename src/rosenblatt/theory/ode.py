@@ -37,6 +37,7 @@ _VERY_EARLY = 1e-10
 _EARLIEST = 1e-30  # alpha; each decade of time before it costs as much as one after
 _LATEST = 1e30  # alpha; soon after it, rounding ends in a false fixed point
 _AGREE = 1e-5  # what two such starts may differ by
+_ROUGH = 1e-8  # tolerance of a start that is only compared with the other
 
 
 def _off_zero(
@@ -67,12 +68,13 @@ def _first(drift: OverlapDrift, rate: Rate, state: State, alpha: float) -> State
         while early > 1e-15 and early * rate(Clock(early, early, math.inf)) ** 2 < 1e3:
             early *= 0.1  # until large rates have time to forget the beginning
     found = []
-    for begin in (early, 0.1 * early):
+    for begin, tolerance in ((early, _ROUGH), (0.1 * early, RELATIVE)):
         slope = drift(state, float(rate(Clock(begin, begin, math.inf))), begin)
         now = state._replace(mistakes=begin * slope[3])
         if state.side2 == 0:  # one step by hand takes it off zero
             now = _off_zero(drift, now, slope, begin)
-        found.append(integrate(drift, rate, now, begin, np.array([alpha]))[-1])
+        given = drift, rate, now, begin, np.array([alpha])
+        found.append(integrate(*given, tolerance=tolerance)[-1])
     one, other = found
     if np.abs(one - other).max() > _AGREE * np.abs(other).max():
         raise ArithmeticError(

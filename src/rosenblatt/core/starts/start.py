@@ -115,7 +115,7 @@ def _direction(setting: Setting, rng: np.random.Generator, free: int) -> FloatAr
     rest = setting.dim - free
     g = rng.standard_normal(free)
     v = np.array([*g, math.sqrt(rng.chisquare(rest)) if rest > 0 else 0.0])
-    return np.asarray(v / np.linalg.norm(v))
+    return np.asarray(v / math.sqrt(v @ v))
 
 
 @dataclass(frozen=True)
