@@ -60,10 +60,13 @@ def run(code, folder):
 
 
 def test_the_readmes_first_example_runs(tmp_path):
-    engine, value = run(blocks("README.md")[1], tmp_path).split()
+    """With a tenth of its weights; ``make bench`` runs all of them."""
+    code = blocks("README.md")[1]
+    assert "dim=1_000_000" in code
+    engine, value = run(code.replace("1_000_000", "100_000"), tmp_path).split()
     assert engine == "events"
-    # 4/pi; relative spread sqrt((2 - 3 pi/8) / N) = 0.0009, and 5 of these
-    assert float(value) == pytest.approx(1.27324, rel=0.0046)
+    # 4/pi; relative spread sqrt((2 - 3 pi/8) / N) = 0.0029, and 5 of these
+    assert float(value) == pytest.approx(1.27324, rel=0.0145)
     assert (tmp_path / "curve.png").stat().st_size > 10_000
 
 

@@ -6,8 +6,8 @@ import sys
 import time
 
 
-def interrupt(script, folder):
-    """Run a script up to its line "ready", send Ctrl-C, and return what it wrote."""
+def interrupt(script, folder, times=1):
+    """Run a script, send Ctrl-C after each line "ready", and return what it wrote."""
     process = subprocess.Popen(
         [sys.executable, "-c", script],
         cwd=folder,
@@ -15,7 +15,8 @@ def interrupt(script, folder):
         stderr=subprocess.PIPE,
         text=True,
     )
-    assert process.stdout.readline() == "ready\n"
-    time.sleep(0.5)
-    process.send_signal(signal.SIGINT)
+    for _ in range(times):
+        assert process.stdout.readline() == "ready\n"
+        time.sleep(0.5)
+        process.send_signal(signal.SIGINT)
     return process.communicate(timeout=20)[1]  # of hours; the machine may be busy

@@ -1,40 +1,45 @@
-"""Versions of numba that this package works with, checked when it is imported.
+"""Versions of numba and llvmlite that this package works with, checked at its import.
 
-Kernels use internals of numba and llvmlite: the storage of machine code, types of
-function pointers and vector instructions. An untested version might compile something
-else without saying so, so it is refused. ``pyproject.toml`` has the same bounds; each
-numba needs one version of llvmlite, which it brings.
+Kernels use internals of both: the storage of machine code, types of function pointers
+and vector instructions. An untested version might compile something else without saying
+so, so it is refused. ``pyproject.toml`` has the same bounds.
 """
 
 from __future__ import annotations
 
 import re
 
+import llvmlite
 import numba
 
-__all__ = ["FIRST", "LAST", "check"]
+__all__ = ["TESTED", "check"]
 
-FIRST, LAST = (0, 61), (0, 68)  # the oldest and the newest version tested
+TESTED = {  # the oldest and the newest version of each
+    "numba": ((0, 61), (0, 68)),
+    "llvmlite": ((0, 44), (0, 50)),
+}
 
 
-def check(version: str) -> None:
-    """Raise ImportError for a version of numba that was not tested.
+def check(name: str, version: str) -> None:
+    """Raise ImportError for a version of numba or llvmlite that was not tested.
 
     Examples
     --------
-    >>> check("0.68.1")
-    >>> check("0.70.0")
+    >>> check("numba", "0.68.1")
+    >>> check("numba", "0.70.0")
     Traceback (most recent call last):
     ImportError: rosenblatt was tested with numba 0.61 to 0.68, and 0.70.0 is installed
     """
+    first, last = TESTED[name]
     release = tuple(int(digits) for digits in re.findall(r"\d+", version)[:2])
-    if not FIRST <= release <= LAST:
-        tested = " to ".join(".".join(map(str, one)) for one in (FIRST, LAST))
-        bounds = f"numba>={FIRST[0]}.{FIRST[1]},<{LAST[0]}.{LAST[1] + 1}"
+    if not first <= release <= last:
+        tested = " to ".join(".".join(map(str, one)) for one in (first, last))
+        bounds = f"{name}>={first[0]}.{first[1]},<{last[0]}.{last[1] + 1}"
         raise ImportError(
-            f"rosenblatt was tested with numba {tested}, and {version} is installed: "
+            f"rosenblatt was tested with {name} {tested}, and {version} is installed: "
             f"run pip install '{bounds}'"
         )
 
 
-check(numba.__version__)
+check("numba", numba.__version__)
+check("llvmlite", llvmlite.__version__)
