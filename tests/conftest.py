@@ -55,6 +55,7 @@ def pytest_collection_modifyitems(config, items):
 def pytest_collection_finish(session):
     """Look for garbage again, but not among modules and tests."""
     gc.freeze()
+    gc.set_threshold(50_000, 20, 50)  # tests make little garbage: look for it rarely
     gc.enable()
 
 
