@@ -1,7 +1,7 @@
 """Groups of tests that share fixtures and compiled code, for runs on several workers.
 
 A group is a file, a folder whose files share workers of Dask, or the claims of one
-paper. The files of the table in ``docs/slowest_tests.md`` come first, so that no worker
+paper. The files of the table in ``docs/slowest_tests.md`` come early, so that no worker
 has a long one left in the end. The marks of xdist have no effect with pytest 9.2, whose
 items do not take another name.
 """
@@ -15,6 +15,17 @@ from xdist.scheduler import LoadScopeScheduling
 TABLE = Path(__file__).parents[1] / "docs" / "slowest_tests.md"
 APART = "test_papers.py"
 TOGETHER = "tests/training/distributed/"
+# Threads of Dask and JAX outlive their tests. A process with threads cannot be forked,
+# and to start Python anew for each child takes a second.
+FORKING = ("tests/cli/", "tests/report/", "tests/sweeps/test_", "tests/system/")
+JAX = (
+    "src/rosenblatt/machines/differentiated.py",
+    "tests/compiling/test_arrays.py",
+    "tests/conformance/test_machines.py",
+    "tests/core/test_autodiff.py",
+    "tests/machines/test_differentiated.py",
+    "tests/simulation/machines/test_traced.py",
+)
 
 
 def group(nodeid):
@@ -33,14 +44,28 @@ def group(nodeid):
     return f"{file} {name.partition('[')[2].rstrip(']').partition('/')[0]}"
 
 
+def turn(nodeid):
+    """Return when the group of a test has its turn: 0 is first.
+
+    >>> turn("tests/core/test_autodiff.py::test_rows"), turn("tests/test_site.py")
+    (2, 1)
+    """
+    return 0 if nodeid.startswith(FORKING) else 2 if nodeid.startswith(JAX) else 1
+
+
 def order(items):
-    """Sort tests: the slowest groups first, and all others as they are."""
+    """Sort tests: by turns, the slowest groups first, and all others as they are."""
     text = TABLE.read_text() if TABLE.exists() else ""
     rows = re.findall(r"^\| `([^`]+\.py)` \| ([\d.]+) ", text, re.MULTILINE)
     seconds = Counter()
     for file, taken in rows:
         seconds[group(file)] += float(taken)
-    items.sort(key=lambda item: -seconds[group(item.nodeid.partition("[")[0])])
+    items.sort(
+        key=lambda item: (
+            turn(item.nodeid),
+            -seconds[group(item.nodeid.partition("[")[0])],
+        )
+    )
 
 
 class FileScheduling(LoadScopeScheduling):
