@@ -202,10 +202,14 @@ def test_a_home_that_cannot_be_written_does_not_matter(tmp_path, monkeypatch, ki
 
 @pytest.mark.skipif(sys.platform != "linux", reason="needs /proc")
 def test_a_process_whose_home_cannot_be_written_compiles(tmp_path):
-    """Nobody can make a folder there, not even root."""
-    done = run_script(SCRIPT, tmp_path, HOME="/proc", XDG_CACHE_HOME="")
+    """Nobody can make a folder there, not even root. Nothing stays elsewhere."""
+    script = f"import tempfile; tempfile.tempdir = {str(tmp_path)!r}\n{SCRIPT}"
+    script += "print(len(list(__import__('pathlib').Path.cwd().glob('rosenblatt-*'))))"
+    done = run_script(script, tmp_path, HOME="/proc", XDG_CACHE_HOME="")
     assert done.returncode == 0, done.stderr
-    assert done.stdout.splitlines()[0] == "0"
+    first, _, folders = done.stdout.splitlines()
+    assert (first, folders) == ("0", "1")
+    assert list(tmp_path.iterdir()) == []
 
 
 EDITED = [  # files whose code is inside the kernels of the engine "reduced"

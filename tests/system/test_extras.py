@@ -32,6 +32,7 @@ columns = importlib.import_module("rosenblatt.tables.arrow.columns")
 machine = rb.machines.Differentiated(lambda s, w: 1 - (s @ w) ** 2, 2, 2)
 calls = [
     lambda: rb.simulate(rule, constant, dim=10, alpha=2, progress=True),
+    lambda: rb.simulate(rule, constant, dim=10, alpha=2, progress=True),  # as before
     lambda: rb.save(run, "run.nc"),
     lambda: rb.load("run.nc"),
     lambda: rb.save_model(model, "model"),
@@ -44,6 +45,7 @@ calls = [
     lambda: importlib.import_module("rosenblatt.river"),
     lambda: importlib.import_module("rosenblatt.cli.app"),
     lambda: importlib.import_module("rosenblatt.web.server"),
+    lambda: importlib.import_module("rosenblatt.report"),
     lambda: importlib.import_module("rosenblatt.__main__"),
 ]
 for call in calls:
@@ -54,7 +56,7 @@ for call in calls:
     else:
         print("works")
 """
-IMPLIED = {"distributed", "h5netcdf"}  # which come with another of their extra
+IMPLIED = {"distributed", "h5netcdf", "PIL"}  # which come with another of their extra
 
 
 def test_each_missing_package_is_named_with_its_extra(tmp_path):

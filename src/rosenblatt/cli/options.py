@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import os
 from collections.abc import Callable, Sequence
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -12,6 +13,7 @@ import typer
 
 from rosenblatt.spelling.names import names
 from rosenblatt.spelling.values import split, whole
+from rosenblatt.system.extras import missing
 
 __all__ = [
     "PLOTS",
@@ -141,6 +143,8 @@ def check_there(*files: Path | str | None) -> None:
     """
     for file in files:
         if file is not None and file != "-" and not Path(file).is_file():
+            if Path(file).is_dir():
+                raise ValueError(f"{str(file)!r} must be a file, got a folder")
             raise ValueError(f"there is no file {str(file)!r}")
 
 
@@ -166,3 +170,5 @@ def check_file(option: str, path: Path, endings: Sequence[str]) -> None:
         raise ValueError(
             f"{option} must be in a folder that you may write to, got {str(path)!r}"
         )
+    if endings == PLOTS and find_spec("matplotlib") is None:
+        raise missing("matplotlib", option)

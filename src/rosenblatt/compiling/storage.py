@@ -8,6 +8,7 @@ process: they may call anything, and an edit of that would not be noticed.
 
 from __future__ import annotations
 
+import atexit
 import contextlib
 import functools
 import inspect
@@ -88,7 +89,22 @@ def _writable(name: str, tidy: Callable[[Path], None]) -> str:
         with tempfile.TemporaryFile(dir=chosen):
             return str(chosen)
     except (OSError, RuntimeError):  # no home, or one that cannot be written
-        return tempfile.mkdtemp(prefix="rosenblatt-")
+        chosen = _temporary_home() / name
+        chosen.mkdir(exist_ok=True)
+        return str(chosen)
+
+
+@functools.cache
+def _temporary_home() -> Path:
+    """Return a folder of this process, which removes it when it ends."""
+    home, owner = tempfile.mkdtemp(prefix="rosenblatt-"), os.getpid()
+
+    def remove() -> None:
+        if os.getpid() == owner:  # a fork ends earlier
+            shutil.rmtree(home, ignore_errors=True)
+
+    atexit.register(remove)
+    return Path(home)
 
 
 @contextlib.contextmanager

@@ -39,6 +39,7 @@ from rosenblatt.estimators.inputs.labels import (
     running_class_counts,
 )
 from rosenblatt.estimators.inputs.new_classes import Stage
+from rosenblatt.estimators.inputs.order import LabelRuns
 from rosenblatt.estimators.locking import exclusive, merging
 from rosenblatt.estimators.merging import merge_beliefs
 from rosenblatt.estimators.priors import COVARIANCE, prior_filters, with_classes
@@ -153,6 +154,7 @@ class BayesPerceptron(BeliefClassifier):
         classes = classes_used(target, times)
         codes = label_codes(target, classes, times)
         self._learn_rows(X, data, [Stage(classes, codes, 0, len(target))], times)
+        LabelRuns().add(codes).warn(stacklevel=3)
         return self
 
     @exclusive

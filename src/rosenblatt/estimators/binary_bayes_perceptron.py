@@ -35,6 +35,7 @@ from rosenblatt.estimators.inputs.labels import (
     label_codes,
     two_or_more,
 )
+from rosenblatt.estimators.inputs.order import LabelRuns
 from rosenblatt.estimators.locking import exclusive, merging
 from rosenblatt.estimators.merging import check_mergeable
 from rosenblatt.rows.binary import learn_binary
@@ -146,6 +147,7 @@ class BinaryBayesPerceptron(BinaryBeliefClassifier):
         classes = classes_used(target, times)
         check_class_weight(self.class_weight, classes)
         self._replace_model(X, classes, *self._learn(None, examples, classes))
+        LabelRuns().add(label_codes(target, classes, times)).warn(stacklevel=3)
         return self
 
     @exclusive

@@ -5,6 +5,7 @@ results, ``page`` writes the HTML, and ``reproduce`` does all three. Only the co
 line and the documentation import this folder.
 """
 
+import rosenblatt.charts.charts  # noqa: F401  # first: it names the extra for all of this
 from rosenblatt.report.reproduce import reproduce
 from rosenblatt.report.results import Report
 from rosenblatt.report.running.run import run

@@ -14,6 +14,8 @@ from typing import Any, Self
 
 import lazy_loader
 
+from rosenblatt.system.extras import missing
+
 __all__ = ["ProgressBar"]
 
 # Loaded when a bar is shown: most calls show none.
@@ -61,8 +63,10 @@ class ProgressBar:
         terminal = bool(os.environ.get("FORCE_COLOR")) or sys.stderr.isatty()
         if not (terminal if shown is None else shown):
             return
-        if shown is None and importlib.util.find_spec("rich") is None:
-            return
+        if importlib.util.find_spec("rich") is None:
+            if shown is None:
+                return
+            raise missing("rich", "a progress bar")
         keep = not terminal if keep is None else keep
         self._bar = screen.Progress(
             *(_counted() if counted else _fraction()),

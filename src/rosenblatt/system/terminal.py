@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-from rosenblatt.system.extras import missing
-
-try:
-    from rich.console import Console
-    from rich.progress import (
-        BarColumn,
-        MofNCompleteColumn,
-        Progress,
-        TextColumn,
-        TimeElapsedColumn,
-        TimeRemainingColumn,
-    )
-    from rich.table import Column
-except ImportError as failure:
-    raise missing("rich", "a progress bar") from failure
+from rich.console import Console
+from rich.progress import (
+    BarColumn,
+    MofNCompleteColumn,
+    Progress,
+    TextColumn,
+    TimeElapsedColumn,
+    TimeRemainingColumn,
+)
+from rich.table import Column
 
 __all__ = [
     "BarColumn",

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from rosenblatt.estimators.inputs.order import LabelRuns
 from rosenblatt.tables import LABEL, REFUSED, STANDARD, Bad, Encoded, class_array
 from rosenblatt.training.control import (
     Interrupts,
@@ -203,6 +204,7 @@ def _learn(run: Trained, task: _Task) -> None:
     batches = sources.batches(run.encoder, run.position)
     seen, before = run.record.rows, sources.fraction_done(run.position)
     endless = given.files == (STANDARD,)
+    runs = LabelRuns()
     for rows, end in prefetched(
         batches, stopped=lambda: interrupts.asked, endless=endless
     ):
@@ -232,6 +234,8 @@ def _learn(run: Trained, task: _Task) -> None:
                 f"{table.name}, a batch up to {table.unit} {end.line}: {message}"
             ) from failure
         run.position, run.in_batch = end, False
+        if end.turn == 0 and not run.open:  # else codes change
+            runs.add(chosen.codes)
         if run.open and len(rows.codes) and hasattr(run.model, "classes_"):
             run.take_classes()
             if end.turn == 0:
@@ -242,6 +246,7 @@ def _learn(run: Trained, task: _Task) -> None:
             run.save(checkpoint_path(task.where))
     if not interrupts.asked and not hasattr(run.model, "classes_"):
         raise ValueError(f"{', '.join(given.files)}: no row can be learned")
+    runs.warn(stacklevel=3)
 
 
 def _names(run: Trained) -> list[str]:

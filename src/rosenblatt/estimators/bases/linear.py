@@ -43,6 +43,7 @@ from rosenblatt.estimators.inputs.labels import (
     two_or_more,
 )
 from rosenblatt.estimators.inputs.new_classes import Stage, places
+from rosenblatt.estimators.inputs.order import LabelRuns
 from rosenblatt.estimators.inputs.random_state import RandomState, drawing
 from rosenblatt.estimators.inputs.rows import checked_weights, rows_to_predict
 from rosenblatt.estimators.locking import exclusive, shallow_copy, state
@@ -108,6 +109,8 @@ class LinearClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  #
         self._replace_model(X, classes, learner)
         self.n_iter_ = made
         self._warn_of_balance()
+        if self._one_by_one and not given["shuffle"]:
+            LabelRuns().add(examples.codes).warn(stacklevel=4)
         if not learner.weights.any():
             warnings.warn(
                 f"all weights are zero after {self.t_} examples; rule "
