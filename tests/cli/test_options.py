@@ -1,7 +1,15 @@
 import pytest
 
 import rosenblatt as rb
-from rosenblatt.cli.options import check_file, delimiter_of, option, part
+from rosenblatt.cli import options
+from rosenblatt.cli.options import (
+    PLOTS,
+    check_file,
+    check_there,
+    delimiter_of,
+    option,
+    part,
+)
 
 
 def test_an_option_has_its_panel_and_help():
@@ -27,6 +35,17 @@ def test_files_are_checked_before_they_are_written(tmp_path):
             check_file("--plot", path, (".png", ""))
     with pytest.raises(ValueError, match=r"ending in \.pdf or \.png, got"):
         check_file("--plot", tmp_path / "curve.txt", (".pdf", ".png"))
+
+
+def test_figures_need_matplotlib_before_anything_is_computed(tmp_path, monkeypatch):
+    monkeypatch.setattr(options, "find_spec", lambda name: None)
+    with pytest.raises(ImportError, match=r"--plot needs .* extra rosenblatt\[plot\]"):
+        check_file("--plot", tmp_path / "curve.png", PLOTS)
+
+
+def test_a_folder_is_no_file(tmp_path):
+    with pytest.raises(ValueError, match="must be a file, got a folder"):
+        check_there(tmp_path)
 
 
 def test_a_tab_has_a_name():

@@ -1,4 +1,5 @@
 import numpy as np
+import pandas as pd
 import pytest
 
 import rosenblatt as rb
@@ -69,3 +70,8 @@ def test_settings_can_be_seen():
 def test_options_that_mean_nothing_for_a_format_are_refused(file, options, message):
     with pytest.raises(ValueError, match=message):
         Settings(files=(file,), target="y", **options)
+
+
+def test_a_table_in_memory_is_no_path():
+    with pytest.raises(TypeError, match=r"be a path .* got DataFrame; est"):
+        rb.train(pd.DataFrame({"x": [0.0, 1.0], "y": [0, 1]}), "y")

@@ -133,7 +133,8 @@ def _weights(trained: Trained, top: int) -> list[dict[str, Any]]:
         size = np.abs(means[k])
         if spreads is not None:
             with np.errstate(divide="ignore", invalid="ignore"):
-                size = np.nan_to_num(size / spreads[k], nan=0.0)
+                # a spread that is too small for a number tells nothing
+                size = np.nan_to_num(size / spreads[k], nan=0.0, posinf=0.0)
         order = np.argsort(-size, kind="stable")[:top]
         for j in order.tolist():
             if means[k, j] == 0.0:

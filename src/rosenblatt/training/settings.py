@@ -234,6 +234,11 @@ class Settings:
             if plain.get(key) is not None:
                 plain[key] = tuple(map(str, plain[key]))
         given = [files] if isinstance(files, str | os.PathLike) else files
+        if not isinstance(given, Sequence):
+            raise TypeError(
+                "files must be a path or a list of paths, got "
+                f"{type(files).__name__}; estimators learn tables in memory"
+            )
         names = tuple(os.fspath(name) for name in given)
         return cls(files=names, target=str(target), **plain)
 

@@ -1,4 +1,5 @@
 import csv as csv_module
+import json
 
 import numpy as np
 import pyarrow.parquet
@@ -153,3 +154,14 @@ def test_a_file_that_is_read_is_not_overwritten(trained, tmp_path):
         assert done.exit_code == 2
         assert f"--out must not be a file that is read, got '{out}'" in done.output
     assert path.read_bytes() == before
+
+
+def test_labels_that_the_model_does_not_know_are_counted(trained, tmp_path):
+    path, out = tmp_path / "new.csv", tmp_path / "out.csv"
+    path.write_text("a,b,side,won\n1,2,left,maybe\n1,2,left,1\n1,2,left,\n")
+    done = run(trained[0], path, "--out", out)
+    assert done.exit_code == 0, done.output
+    assert "on 1 row with labels:" in done.stderr
+    assert "labels that the model does not know: maybe: 1\n" in done.stderr
+    done = run(trained[0], path, "--out", out, "--json")
+    assert json.loads(done.stdout)["unknown_labels"] == {"maybe": 1}

@@ -2,6 +2,7 @@ import time
 
 import pytest
 
+import rosenblatt as rb
 from rosenblatt.tables import Columns, Place, open_table
 from tests.tables.reading import SOON, read, read_labels, read_lines
 from tests.tables.svmlight_lines import parsed
@@ -79,3 +80,10 @@ def test_features_have_a_limit(tmp_path):
     path.write_text("1 0:1\n")
     with pytest.raises(ValueError, match="features must be at most 16777216, got 2147"):
         open_table(str(path), features=2**31)
+
+
+def test_a_csv_file_is_not_taken_for_labels(tmp_path):
+    path = tmp_path / "x.svm"
+    path.write_text("x,y\n0.5,1\n")
+    with pytest.raises(ValueError, match=r"x\.svm must have one label .* got '0\.5,1'"):
+        rb.train(path, "y")

@@ -91,7 +91,9 @@ def _forgetting(known: dict[str, Any]) -> Table:
 def _weights(weights: list[dict[str, Any]]) -> Table:
     several = len({weight["class"] for weight in weights}) > 1
     sure = bool(weights) and "std" in weights[0]
-    table = Table(title="Weights, the most certain first" if sure else "Weights")
+    table = Table(
+        title="Weights, the largest |weight|/std first" if sure else "Weights"
+    )
     headers = ["class"] if several else []
     headers += ["feature", "weight", *(["std", "|weight|/std"] if sure else [])]
     for header in headers:

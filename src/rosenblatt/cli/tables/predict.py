@@ -102,6 +102,7 @@ def predict(
         print_json(
             {**known, "rows": found.rows, "labelled": found.metrics.rows}
             | {"error": known.get("error"), "skipped": found.skipped}
+            | {"unknown_labels": found.unknown}
         )
         return
     if found.metrics.rows:
@@ -112,6 +113,10 @@ def predict(
     if found.skipped:
         each = ", ".join(f"{kind}: {n:,}" for kind, n in found.skipped.items())
         typer.echo(f"skipped: {each}", err=True)
+    if found.unknown:
+        each = ", ".join(f"{label}: {n:,}" for label, n in found.unknown.most_common(5))
+        rest = ", ..." if len(found.unknown) > 5 else ""
+        typer.echo(f"labels that the model does not know: {each}{rest}", err=True)
 
 
 def _check_apart(out: str, read: list[Any]) -> None:
@@ -127,6 +132,7 @@ class _Written(NamedTuple):
     rows: int
     metrics: Any
     skipped: Counter[str]
+    unknown: Counter[str]  # labels of the files that are no classes of the model
 
 
 def _write(
@@ -134,6 +140,7 @@ def _write(
 ) -> _Written:
     """Write predictions, and count them."""
     rows, skipped, metrics = 0, Counter[str](), rb.training.Metrics()
+    unknown, known = Counter[str](), {str(label) for label in classes}
     first = next(parts, None)
     names = [str(id)] if first is not None and first.ids is not None else []
     names += ["prediction", *([f"p({label})" for label in classes] if proba else [])]
@@ -151,7 +158,10 @@ def _write(
             rows += len(part.labels)
             skipped.update(bad.kind for bad in part.bad)
             metrics.add(_counted(part, classes))
-    return _Written(rows, metrics, skipped)
+            unknown.update(
+                label for label in part.truth or () if label and label not in known
+            )
+    return _Written(rows, metrics, skipped, unknown)
 
 
 def _counted(part: Any, classes: list[Any]) -> Any:

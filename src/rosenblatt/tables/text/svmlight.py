@@ -100,6 +100,12 @@ class Svmlight:
         """Return the rows of a piece."""
         found = self._lines(piece)
         known = sorted(set(found.labels))
+        for label in known:
+            if "," in label:
+                raise ValueError(
+                    f"{self.name} must have one label at the start of each line of "
+                    f"svmlight, got {label[:40]!r}; a CSV file needs format 'csv'"
+                )
         number = {label: i for i, label in enumerate(known)}
         codes = np.array([number[label] for label in found.labels], np.int32)
         return Rows(
