@@ -48,6 +48,7 @@ def depends_on_order(kind):
     return not np.allclose(models[0].coef_, models[1].coef_, rtol=1e-9, atol=1e-9)
 
 
+@pytest.mark.filterwarnings("ignore:labels come in long runs")  # of iris
 @parametrize_with_checks([kind() for kind in ESTIMATORS])
 def test_scikit_learn_checks(estimator, check, request):
     # These compare weighted rows with copies in another order. What to expect is asked

@@ -21,6 +21,7 @@ from tests.estimators.checking import (
 )
 
 
+@pytest.mark.filterwarnings("ignore:labels come in long runs")  # of iris
 @parametrize_with_checks(
     [
         BayesPerceptron(half_life=50),

@@ -13,6 +13,7 @@ from tests.estimators.binary_bayes_data import data, snapshot
 from tests.estimators.checking import depends_on_order
 
 
+@pytest.mark.filterwarnings("ignore:labels come in long runs")  # of iris
 @parametrize_with_checks(
     [BinaryBayesPerceptron(0.1, hard=True, class_weight="balanced")],
     expected_failed_checks=depends_on_order,

@@ -23,6 +23,7 @@ from tests.estimators.checking import depends_on_order
 from tests.estimators.online_examples import Dead, data, same
 
 
+@pytest.mark.filterwarnings("ignore:labels come in long runs")  # of iris
 @parametrize_with_checks(
     [OnlinePerceptron(Normalised(Perceptron()), PerMistake(), max_iter=2)],
     expected_failed_checks=depends_on_order,

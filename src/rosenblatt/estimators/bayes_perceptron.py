@@ -236,10 +236,7 @@ class BayesPerceptron(BeliefClassifier):
         later: bool = False,
         wanted: bool = False,
     ) -> FloatArray:
-        """Learn checked rows, from the prior if no classes are known.
-
-        The model is replaced after all that may fail.
-        """
+        """Learn checked rows, from the prior if no class is known; change self last."""
         first, given = rows[0].classes, rows[-1].classes
         if self.class_weight is not None:
             check_class_weight(self.class_weight, given, later=later)

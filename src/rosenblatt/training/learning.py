@@ -130,8 +130,7 @@ def train(
             if shown is not None:
                 shown(preview_of(sources))
             run = Trained(model, sources.encoder(), *stored)
-        skip = on_error == "skip"
-        task = _Task(sources, interrupts, bar, every, where, skip, set())
+        task = _Task(sources, interrupts, bar, every, where, on_error == "skip", set())
         try:
             try:
                 _learn(run, task)
@@ -144,7 +143,7 @@ def train(
             raise
         if interrupts.asked:
             raise TrainingInterrupted(run.save_checkpoint(where))
-        finish(run, sources, skip)
+        finish(run, sources, task.skip)
         if where is not None:
             run.save(where)
             checkpoint_path(where).unlink(missing_ok=True)
@@ -194,8 +193,8 @@ def _learn(run: Trained, task: _Task) -> None:
     """Learn the files from the position of the run to their end, or an interrupt."""
     sources, interrupts, given = task.sources, task.interrupts, task.sources.settings
     task.bar.update(None, "reading")
-    closed = given.classes is not None or given.start is not None
-    closed = closed or given.files == (STANDARD,)
+    endless = given.files == (STANDARD,)
+    closed = endless or given.classes is not None or given.start is not None
     run.open = given.new_classes
     if run.open and hasattr(run.model, "classes_"):
         run.take_classes()  # resumed or continued
@@ -203,13 +202,9 @@ def _learn(run: Trained, task: _Task) -> None:
     known = run.encoder.classes
     batches = sources.batches(run.encoder, run.position)
     seen, before = run.record.rows, sources.fraction_done(run.position)
-    endless = given.files == (STANDARD,)
-    runs = LabelRuns()
-    for rows, end in prefetched(
-        batches, stopped=lambda: interrupts.asked, endless=endless
-    ):
-        new = any(bad.kind == LABEL for bad in rows.bad)
-        if new and not (closed or sources.labelled):
+    runs, stopped = LabelRuns(), lambda: interrupts.asked
+    for rows, end in prefetched(batches, stopped=stopped, endless=endless):
+        if not (closed or sources.labelled) and any(b.kind == LABEL for b in rows.bad):
             raise _NewLabelError
         if rows.bad and not task.skip:
             raise sources.error(end.file, rows.bad[0])

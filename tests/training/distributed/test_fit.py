@@ -94,6 +94,7 @@ def test_models_travel_and_rows_do_not(client):
     assert moved < X.nbytes / 50
 
 
+@pytest.mark.filterwarnings("ignore:labels come in long runs")
 @pytest.mark.parametrize(
     "model", [rb.ClippedHebb(), rb.BayesPerceptron("diagonal")], ids=str
 )

@@ -30,6 +30,7 @@ def test_levels_are_relative_to_a_reference(trained):
     assert plan["levels"]["free"] == pytest.approx(mean[0] - mean[1])
 
 
+@pytest.mark.filterwarnings("ignore:labels come in long runs")
 def test_a_column_that_looks_like_an_id_comes_last(tmp_path):
     """It rises with time, and so does the label: no other column is as significant."""
     lines = [f"{i},{i % 7},{int(i > 200)}" for i in range(400)]
