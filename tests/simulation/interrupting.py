@@ -17,6 +17,6 @@ def interrupt(script, folder, times=1):
     )
     for _ in range(times):
         assert process.stdout.readline() == "ready\n"
-        time.sleep(0.5)
+        time.sleep(0.3)
         process.send_signal(signal.SIGINT)
     return process.communicate(timeout=20)[1]  # of hours; the machine may be busy
