@@ -67,6 +67,7 @@ def test_the_error_names_the_end_of_the_range_to_which_the_angle_falls():
 
 def test_a_rule_whose_curves_cannot_be_followed_is_an_error(monkeypatch):
     monkeypatch.setattr("rosenblatt.theory.integration._EFFORT", 2000)
+    monkeypatch.setattr("rosenblatt.theory.integration._FEW", 2000)
     rule, teacher = rb.rules.AdaTron(), rb.teachers.Sign(0.2)
     with pytest.raises(ArithmeticError, match=r"without end; Normalised\(rule\)"):
         rb.theory.best_rate(rule, teacher, exponent=0.0, alpha=1e5)

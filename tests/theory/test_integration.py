@@ -47,6 +47,7 @@ def test_a_curve_that_cannot_be_followed_says_why(
     rule, schedule, noise, reason, monkeypatch
 ):
     monkeypatch.setattr("rosenblatt.theory.integration._EFFORT", 12_000)
+    monkeypatch.setattr("rosenblatt.theory.integration._FEW", 2000)
     with pytest.raises(ArithmeticError, match=reason) as error:
         rb.solve(rule, schedule, rb.teachers.Sign(noise), alpha=500)
     assert "kinks" not in str(error.value)

@@ -99,6 +99,7 @@ def test_a_killed_worker_costs_nothing(here, tmp_path):
     assert set(computed) == set(range(80))
 
 
+@pytest.mark.slow  # it waits for both to find each other; killed workers are above
 def test_a_restarted_scheduler_is_found_again(here, tmp_path):
     def restart():
         here.scheduler.kill()
