@@ -212,13 +212,15 @@ def test_a_process_whose_home_cannot_be_written_compiles(tmp_path):
     assert list(tmp_path.iterdir()) == []
 
 
+PIECES = "compiling/vector/lanes.py"  # of another kernel
 EDITED = [  # files whose code is inside the kernels of the engine "reduced"
     "simulation/reduced.py",
-    "simulation/run.py",
-    "compiling/jit.py",
-    "compiling/vector/lanes.py",
+    PIECES,
+    *(
+        pytest.param(file, marks=pytest.mark.slow)
+        for file in ("simulation/run.py", "compiling/jit.py", "core/vocabulary.py")
+    ),
     "numerics/random.py",
-    "core/vocabulary.py",
 ]
 
 
@@ -232,7 +234,7 @@ def folder_of(package, edited=None):
     if edited is not None:
         with open(package / "rosenblatt" / edited, "a") as file:
             file.write("# edited\n")
-    module = "rosenblatt.bits.counting" if edited == EDITED[3] else MODULE
+    module = "rosenblatt.bits.counting" if edited == PIECES else MODULE
     found = subprocess.run(
         [sys.executable, "-c", script, str(package), module],
         capture_output=True,

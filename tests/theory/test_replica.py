@@ -191,7 +191,10 @@ def posterior_overlap(dim, alpha, noise, *, replicas, sweeps, seed):
     return np.mean(found, axis=0)
 
 
-@pytest.mark.parametrize(("alpha", "noise"), [(2.0, 0.0), (3.0, 0.1)])
+@pytest.mark.parametrize(
+    ("alpha", "noise"),
+    [pytest.param(2.0, 0.0, marks=pytest.mark.slow), (3.0, 0.1)],
+)
 def test_the_overlap_is_that_of_samples_of_the_posterior(alpha, noise):
     # with 60 sweeps in which to forget, and sizes at which that is enough
     replicas, dims = 500, (6, 12)

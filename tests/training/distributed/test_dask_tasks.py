@@ -45,6 +45,7 @@ def dangerous(number, flag):
     return X, (X[:, 0] + 0.3 * rng.standard_normal(200) > 0).astype(int)
 
 
+@pytest.mark.slow  # Dask takes its time; killed processes are in other files
 def test_a_worker_killed_in_the_middle_changes_nothing(client, tmp_path):
     model = rb.BayesPerceptron("diagonal")
     flag = tmp_path / "killed"
