@@ -232,8 +232,7 @@ class OverlapDrift:
         length = math.hypot(c, side)
         cosine, sine = (c / length, side / length) if length > 0 else (0.0, 1.0)
         # Unit vectors in (along, across, rest): the student's, and the one at a right
-        # angle to it that points to the teacher. Plain numbers: arrays of three take
-        # longer than all else here.
+        # angle to it that points to the teacher. NumPy is slow for three numbers.
         unit = (c / length, d / length, rest / length) if length > 0 else (0.0,) * 3
         over, out = (d / side, rest / side) if side > 0 else (0.0, 1.0)
         towards = sine, -cosine * over, -cosine * out

@@ -58,9 +58,8 @@ class LabelRuns:
         total = int(self._counts.sum())
         if total >= _FEW and self.changes < _SHARE * self.expected:
             warnings.warn(
-                f"labels come in long runs: they change {self.changes:,} times in "
-                f"{total:,} rows, and in random order {self.expected:,.0f} times; "
-                "shuffle the rows if they are sorted, because each is learned once, in "
-                "the given order",
+                f"labels come in long runs; changes in {total:,} rows: "
+                f"{self.changes:,}, in random order {self.expected:,.0f}; shuffle rows "
+                "that are sorted, because they are learned in the given order",
                 stacklevel=stacklevel + 1,
             )
