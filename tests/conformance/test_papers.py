@@ -2,7 +2,7 @@
 
 ``make claims`` runs them all once; ``make slow`` tests the claims themselves. Modules
 of papers that only list claims and errata, or draw figures and tables, are tested here.
-They need no test file of their own; ``test_house.py`` has the rule.
+They need no test file of their own.
 """
 
 from dataclasses import replace
