@@ -1,0 +1,398 @@
+"""Record what a change of structure must not change, and compare two records.
+
+``tests/keep.sh record FILE`` writes digests of simulations, accuracies on real data and
+the public names. ``--claims`` adds the claims of the papers in quick mode, ``--speed``
+the ratios of ``make bench`` that are goals, and ``--all`` measures all sets of data.
+``tests/keep.sh compare BEFORE AFTER`` prints each difference, and its exit code is 1 if
+anything but speed differs. A part that is not there any more is printed as ``absent``.
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import hashlib
+import io
+import json
+import math
+import subprocess
+import sys
+import tempfile
+import warnings
+from pathlib import Path
+
+import numpy as np
+
+import rosenblatt as rb
+
+RULES = [
+    "AdaTron()",
+    "Decay(Perceptron(),0.5)",
+    "Delta()",
+    "Erf()",
+    "Hebb()",
+    "Linear()",
+    "Logistic()",
+    "Normalised(Hebb())",
+    "Normalised(Perceptron())",
+    "PassiveAggressive()",
+    "Perceptron()",
+    "Perceptron(0.3)",
+    "ReLU()",
+    "Residual()",
+    "Shifted(Perceptron(),AverageShift())",
+    "Shifted(Perceptron(),AverageShift(uniform=False),1)",
+    "Shifted(Perceptron(),FixedShift(0.5,0.3),0)",
+    "Shifted(Hebb())",
+    "Tanh()",
+]
+BELIEFS = ["BinaryBayes()", "DiagonalBayes()", "FullBayes()", "SphericalBayes()"]
+SCHEDULES = ["Constant(0.5)", "PerMistake(1.0)", "Power(0.5,0.5,1.0)"]
+STREAMS = ["Gaussian()", "Gaussian(1.5,1.0)"]
+TEACHERS = ["Sign()", "Sign(0.1)"]
+STARTS = ["Random(2.0)", "Zero()", "Overlap(0.5)", "Hebbian(2)", "Vector((1.0,)*12)"]
+DRIFTS = ["Abrupt((2.0,5.0))", "RandomWalk(0.5)", "Retreat(0.5)", "Rotation(0.5)"]
+ENGINES = ("full", "reduced", "events")
+MACHINES = {
+    "Ball()": None,
+    "Ball(3,2.0)": "Uniform(3)",
+    "Parity()": None,
+    "Parity(3,2)": "Normal(6,0.5,2.0)",
+    "Parity(3,4,least_action=True)": "Uniform(12)",
+    "SoftCommittee()": None,
+    "SoftCommittee(2,3)": "Normal(3,0.5,2.0)",
+    "Threshold()": None,
+}
+STREAM_SETS = ("Phishing", "Bananas", "ImageSegments", "SP500")
+QUICK = ("breast_cancer", "digits, 3 or 8", "iris, shuffled", "Phishing", "wine")
+SPEED = (
+    "startup.first_fits",
+    "bayes.default",
+    "bayes.dense",
+    "bayes.single",
+    "online",
+    "engines",
+    "networks.ratios",
+    "commands.tables",
+    "startup.imports",
+    "classifiers",
+)
+
+
+def _value(folder, text):
+    """Return a public part from its text, such as ``rules`` and ``Perceptron(0.3)``."""
+    return eval(text, vars_of(getattr(rb, folder)))
+
+
+def vars_of(package):
+    """Return the public names of a folder, imported when they are needed."""
+    return {name: getattr(package, name) for name in package.__all__}
+
+
+def digest(result):
+    """Return a digest of the numbers of a result, bit by bit."""
+    found = hashlib.sha256()
+    for name in sorted(result.variables):
+        values = np.ascontiguousarray(result[name].values)
+        if values.dtype.kind in "fiub":
+            found.update(f"{name} {result[name].dims} {values.shape}".encode())
+            found.update(values.astype(values.dtype.newbyteorder("<")).tobytes())
+    return found.hexdigest()[:16]
+
+
+def outcome(call):
+    """Return the digest of a result, or the kind of error that there is instead."""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            return digest(call())
+    except (AttributeError, NameError) as fault:
+        return f"absent: {fault}"
+    except (ValueError, TypeError, ArithmeticError, AssertionError) as fault:
+        return type(fault).__name__
+
+
+def simulations():
+    """Return digests of results of all engines, rules, streams, starts and drifts."""
+    found = {}
+    size = {"dim": 12, "alpha": [0, 0.5, 4, 12], "replicas": 5, "seed": 3}
+
+    def record(engine, rule, schedule, teacher, stream, start=None, drift=None):
+        given = rule, schedule, teacher, stream, start, drift
+        folders = "rules", "schedules", "teachers", "streams", "starts", "drifts"
+        name = " ".join([engine, *map(str, given)])
+        found[name] = outcome(
+            lambda: rb.simulate(
+                *(_value(*pair) for pair in list(zip(folders, given, strict=True))[:4]),
+                start=start and _value("starts", start),
+                drift=drift and _value("drifts", drift),
+                engine=engine,
+                **size,
+            )
+        )
+
+    for engine in ENGINES:
+        for rule in RULES:
+            for stream in STREAMS:
+                record(engine, rule, SCHEDULES[2], TEACHERS[1], stream)
+        rule = "Perceptron()"
+        for schedule in SCHEDULES:
+            for teacher in TEACHERS:
+                record(engine, rule, schedule, teacher, STREAMS[0])
+        for start in STARTS:
+            record(engine, rule, SCHEDULES[2], TEACHERS[1], STREAMS[1], start)
+        for drift in DRIFTS:
+            record(engine, rule, SCHEDULES[2], TEACHERS[1], STREAMS[0], None, drift)
+    for rule in BELIEFS:
+        for teacher in TEACHERS:
+            for stream in ("Gaussian()", "ProductBits((0.2,)*12)", "UniformBits(12)"):
+                record("coordinate", rule, "Constant(1.0)", teacher, stream)
+    big = {"alpha": [0, 1, 3], "replicas": 3, "seed": 5, "dim": 1501}
+    for engine in ENGINES:
+        found[f"{engine} large"] = outcome(
+            lambda engine=engine: rb.simulate(
+                rb.rules.Perceptron(), rb.schedules.Constant(1.0), engine=engine, **big
+            )
+        )
+    return found
+
+
+def vectors():
+    """Return digests of machines and classes."""
+    found = {}
+    for machine, stream in MACHINES.items():
+        for noise in (0.0, 0.1):
+
+            def call(machine=machine, stream=stream, noise=noise):
+                made = _value("machines", machine)
+                goal = np.linspace(0.2, 1.0, made.parameters)
+                return rb.simulate_machine(
+                    made,
+                    rb.schedules.Power(4.0, 1.0, 10.0),
+                    goal,
+                    stream and _value("streams", stream),
+                    examples=[0, 7, 500],
+                    noise=noise,
+                    replicas=5,
+                    seed=2,
+                    tests=50,
+                )
+
+            found[f"machine {machine} {stream} {noise}"] = outcome(call)
+    stream = rb.streams.TwoClasses(((1.0, 0.0, 0.0), (-1.0, 0.5, 0.0)))
+    schedules = [rb.schedules.Constant(0.5), rb.schedules.PerMistake(1.0)]
+    for rule in RULES:
+        found[f"classes {rule}"] = outcome(
+            lambda rule=rule: rb.simulate_classes(
+                _value("rules", rule),
+                schedules,
+                stream,
+                examples=[0, 5, 200],
+                replicas=4,
+                seed=1,
+                tests=30,
+            )
+        )
+    return found
+
+
+def committees():
+    """Return digests of simulations and, to 8 digits, theory of committees."""
+    found = {}
+    rates = rb.schedules.Constant(0.5)
+    for text in ("Erf()", "ReLU()", "Linear()", "Tanh()", "Logistic()"):
+        for options in ({}, {"noise": 0.1}, {"classify": True}):
+            for engine in ("reduced", "full"):
+                for drift in (None, *DRIFTS[1:]):
+
+                    def call(text=text, options=options, engine=engine, drift=drift):
+                        committee = rb.networks.Committee(
+                            _value("rules", text), students=3, teachers=2, **options
+                        )
+                        return rb.networks.simulate(
+                            committee,
+                            rates,
+                            dim=20,
+                            alpha=[0, 1, 4],
+                            second_rate=0.1,
+                            replicas=2,
+                            seed=4,
+                            engine=engine,
+                            drift=drift and _value("drifts", drift),
+                        )
+
+                    name = f"committee {text} {options} {engine} {drift}"
+                    found[name] = outcome(call)
+    return found
+
+
+def curves():
+    """Return errors of theory; other quadrature may change their last digits."""
+    found = {}
+    for rule in RULES:
+        for stream in STREAMS:
+            with contextlib.suppress(ValueError, TypeError, ArithmeticError):
+                run = rb.solve(
+                    _value("rules", rule),
+                    _value("schedules", SCHEDULES[2]),
+                    rb.teachers.Sign(0.1),
+                    _value("streams", stream),
+                    alpha=[0, 1, 10],
+                )
+                values = run.error.values.ravel().tolist()
+                found[f"solve {rule} {stream}"] = values
+    for text in ("Erf()", "ReLU()", "Linear()"):
+        committee = rb.networks.Committee(_value("rules", text), students=2, teachers=2)
+        run = rb.networks.solve(committee, 0.5, alpha=[0, 1, 10])
+        found[f"solve committee {text}"] = run.error.values.ravel().tolist()
+    return found
+
+
+def accuracies(everything):
+    """Return error and log-loss of the default model on real data and streams."""
+    from benchmarks.real import ours  # noqa: PLC0415  only here: needs more packages
+    from benchmarks.real_data import changing_data, real_data  # noqa: PLC0415
+    from benchmarks.scores import Score  # noqa: PLC0415
+    from benchmarks.streams.archives import archived, default_folder  # noqa: PLC0415
+    from benchmarks.streams.packaged import packaged  # noqa: PLC0415
+
+    found = {}
+
+    def keep(name, data):
+        score = Score.of(ours(data), data.y)
+        found[name] = [score.error, score.log_loss]
+
+    for data in real_data():
+        if everything or data.name in QUICK:
+            keep(f"real {data.name}", data)
+    if everything:
+        for data in changing_data():
+            keep(f"changing {data.name}", data)
+    loaders = packaged() | (archived(default_folder()) if everything else {})
+    for name in loaders if everything else STREAM_SETS[:2]:
+        with contextlib.suppress(FileNotFoundError):
+            keep(f"stream {name}", loaders[name]())
+    return found
+
+
+def claims():
+    """Return measured values and verdicts of all claims in quick mode."""
+    with tempfile.TemporaryDirectory() as folder:
+        command = [sys.executable, "-m", "rosenblatt", "reproduce", "--quick", "--out"]
+        subprocess.run([*command, folder], check=False, stdout=subprocess.DEVNULL)
+        found = json.loads(Path(folder, "claims.json").read_text())
+    return {one["id"]: [one["verdict"], one["measured"]] for one in found}
+
+
+def speeds():
+    """Return the figures of ``make bench`` that have goals."""
+    from benchmarks import history  # noqa: PLC0415  only here: needs more packages
+    from benchmarks.__main__ import PARTS, name_of  # noqa: PLC0415
+
+    found = {}
+    for part in PARTS:
+        if name_of(part).startswith(SPEED) or part.__name__ in SPEED:
+            with contextlib.redirect_stdout(io.StringIO()):
+                rows = list(part())
+            for row in rows:
+                figure = history.figure(row)
+                if figure is not None:
+                    found[row.work] = [figure, row.goal]
+    return found
+
+
+def names():
+    """Return public names and signatures, one entry each."""
+    from tests.public_names import public_names  # noqa: PLC0415
+
+    return dict.fromkeys(public_names(), "")
+
+
+def record(arguments):
+    """Write one file."""
+    kept = {
+        "simulations": simulations(),
+        "vectors": vectors(),
+        "committees": committees(),
+        "curves": curves(),
+        "accuracies": accuracies(arguments.all),
+        "names": names(),
+    }
+    if arguments.claims:
+        kept["claims"] = claims()
+    if arguments.speed:
+        kept["speeds"] = speeds()
+    Path(arguments.file).write_text(json.dumps(kept, indent=1, sort_keys=True) + "\n")
+    print(", ".join(f"{len(part)} {name}" for name, part in kept.items()))
+
+
+def same(section, before, after):
+    """Return whether an entry is as before: to the bit, or for numbers to rounding."""
+    if isinstance(before, list):
+        return len(before) == len(after) and all(
+            same(section, *pair) for pair in zip(before, after, strict=True)
+        )
+    if isinstance(before, float) and isinstance(after, float | int):
+        # accuracies are kept to four digits; theory to the accuracy of its solver
+        allowed = {"accuracies": 5e-5, "curves": 1e-6}.get(section, 1e-9)
+        return math.isclose(before, after, rel_tol=1e-9, abs_tol=allowed) or (
+            before != before and after != after
+        )
+    return before == after
+
+
+def compare(arguments):
+    """Print the differences of two files; return how many there are but for speed."""
+    before, after = (
+        json.loads(Path(file).read_text())
+        for file in (arguments.before, arguments.after)
+    )
+    changed = 0
+    for section in sorted(before.keys() & after.keys()):
+        old, new = before[section], after[section]
+        for key in sorted(old.keys() | new.keys()):
+            if section == "speeds":
+                if key in old and key in new and not _as_fast(old[key], new[key]):
+                    print(f"speeds: {key}: {old[key][0]} -> {new[key][0]}")
+            elif key not in old or key not in new:
+                changed += 1
+                print(f"{section}: {'gone' if key in old else 'new'}: {key}")
+            elif not same(section, old[key], new[key]):
+                changed += 1
+                print(f"{section}: {key}: {old[key]} -> {new[key]}")
+    for section in sorted(before.keys() ^ after.keys()):
+        print(f"{section}: only in one of the files, not compared")
+    print(f"{changed} differences")
+    return changed
+
+
+def _as_fast(old, new):
+    """Return whether a figure is at most a tenth worse."""
+    if old[1].startswith(">"):
+        return new[0] >= 0.9 * old[0]
+    return new[0] <= 1.1 * old[0]
+
+
+def main():
+    """Read the command line."""
+    parser = argparse.ArgumentParser(
+        prog="tests/keep.sh",
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    commands = parser.add_subparsers(required=True)
+    recording = commands.add_parser("record")
+    recording.add_argument("file")
+    for option in ("--all", "--claims", "--speed"):
+        recording.add_argument(option, action="store_true")
+    recording.set_defaults(run=record)
+    comparing = commands.add_parser("compare")
+    comparing.add_argument("before")
+    comparing.add_argument("after")
+    comparing.set_defaults(run=lambda given: sys.exit(compare(given) > 0))
+    given = parser.parse_args()
+    given.run(given)
+
+
+if __name__ == "__main__":
+    main()
