@@ -41,6 +41,7 @@ contracts: $(VENV)/installed
 
 tests: $(VENV)/installed
 	$(RUN)/pytest -n auto --junitxml=build/tests.xml
+	$(RUN)/python -m tests.processors --numerical
 
 slowest: $(VENV)/installed  ## the slowest files of the last run; writes docs/slowest_tests.md
 	$(RUN)/python -m tests.slowest build/tests.xml

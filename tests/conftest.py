@@ -6,7 +6,9 @@ import threading
 
 # Threads of linear algebra wait for each other longer than they work: matrices are
 # small, and tests keep all cores busy. Libraries read this when they are loaded.
-os.environ |= dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"), "1")
+os.environ |= dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"), "1") | {
+    **os.environ
+}
 
 import pytest
 

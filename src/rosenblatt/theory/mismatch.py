@@ -35,6 +35,7 @@ stays finite.
 from __future__ import annotations
 
 import math
+from typing import NamedTuple
 
 import numpy as np
 from scipy.integrate import OdeSolution, solve_ivp
@@ -64,14 +65,32 @@ _EFFORT = 20_000  # evaluations before giving up; 1e-20 for 0.1 takes 2400
 _POINTS, _WEIGHTS = nodes([])
 
 
-def _lacking(a: float, b: float) -> tuple[float, float, float]:
-    """Return 1 - R, 1 - Q and Q - R^2 of binary weights."""
+class _Moments(NamedTuple):
+    """Moments of t = tanh(a + sqrt(b) z), each accurate in relative terms."""
+
+    overlap: float  # R = E t
+    length2: float  # Q = E t^2
+    off: float  # 1 - R
+    rest: float  # 1 - Q
+    across: float  # Q - R^2, the variance of t
+
+
+def _moments(a: float, b: float) -> _Moments:
+    """Return the moments, without differences of nearly equal numbers."""
     spread = math.sqrt(b)
     z, weight = nodes([*layer(-a / spread, 1 / spread)])
     x = np.clip(a + spread * z, -350, 350)  # beyond, nothing changes
-    off = float(weight @ (2 / (1 + np.exp(2 * x))))
-    rest = float(weight @ np.cosh(x) ** -2.0)
-    return off, rest, max(off * (2 - off) - rest, 0.0)
+    lack = 2 / (1 + np.exp(2 * x))  # 1 - t
+    off, rest = float(weight @ lack), float(weight @ np.cosh(x) ** -2.0)
+    if max(a, b) > 1:
+        across = float(weight @ (lack - off) ** 2)
+        return _Moments(1 - off, 1 - rest, off, rest, across)
+    # R and Q are small. The mean of t at z and at -z is positive; a sum of t itself
+    # would be the rounding error of its terms, which are larger by 1 / sqrt(b).
+    even = math.sinh(2 * a) / (math.cosh(2 * a) + np.cosh(2 * spread * z))
+    overlap, value = float(weight @ even), np.tanh(x)
+    across = float(weight @ (value - overlap) ** 2)
+    return _Moments(overlap, float(weight @ value**2), off, rest, across)
 
 
 def _drift(a: float, b: float, noise: float, assumed: float) -> tuple[float, float]:
@@ -80,8 +99,7 @@ def _drift(a: float, b: float, noise: float, assumed: float) -> tuple[float, flo
     if b == 0:
         first = float(pull(np.array(0.0), assumed))
         return unit * first, first**2
-    off, rest, across = _lacking(a, b)
-    overlap, length2 = 1 - off, 1 - rest
+    overlap, length2, _, rest, across = _moments(a, b)
     v = math.sqrt(across / rest) * _POINTS
     signal = unit * float(_WEIGHTS @ pull(v, assumed)) / math.sqrt(rest)
     spread = math.sqrt(length2 / rest)  # of u = h / sqrt(rest)
@@ -112,7 +130,7 @@ def _binary(
         return [signal / kicks, 1 / kicks]
 
     def found(b: float, state: FloatArray) -> float:
-        return 1.0 if b == 0 else math.log(_lacking(float(state[0]), b)[1] / _FOUND)
+        return 1.0 if b == 0 else math.log(_moments(float(state[0]), b).rest / _FOUND)
 
     def enough(b: float, state: FloatArray) -> float:
         return float(state[1]) - until
@@ -159,18 +177,18 @@ def _binary_students(
 
     for time in alpha:
         if time == 0:
-            rows.append((1.0, 1.0, 0.0, 0.0))
+            rows.append((0.0, 0.0, 1.0, 1.0, 0.0, 0.0))
         elif time >= end:
-            rows.append((0.0, 0.0, 0.0, math.inf))
+            rows.append((1.0, 1.0, 0.0, 0.0, 0.0, math.inf))
         else:
             if time < _EARLY:
                 a, b = (float(time) * speed for speed in _drift(0, 0, noise, assumed))
             else:
                 b = float(brentq(gap, 0.0, last, args=(time,), xtol=1e-300, rtol=1e-14))
                 a = float(path(b)[0])
-            rows.append((*_lacking(a, b), a / math.sqrt(b)))
-    off, rest, across, signal = np.array(rows).T
-    overlap, length = 1 - off, np.sqrt(1 - rest)
+            rows.append((*_moments(a, b), a / math.sqrt(b)))
+    overlap, length2, off, _, across, signal = np.array(rows).T
+    length = np.sqrt(length2)
     unit = np.where(length > 0, length, 1.0)
     angle = np.where(length > 0, np.arctan2(np.sqrt(across), overlap), math.pi / 2)
     gibbs = np.arctan2(np.sqrt(off * (2 - off)), overlap)
