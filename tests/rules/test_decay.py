@@ -32,7 +32,6 @@ def test_combinators_want_a_rule(combinator):
 def test_a_strength_above_the_number_of_weights_is_refused():
     twice = Decay(Decay(Perceptron(), 6.0), 5.0)
     Decay(Perceptron(), 10.0).check_dim(10)
-    Normalised(twice).check_dim(10)  # where a decay has no effect
-    for rule in (twice, Shifted(twice)):
+    for rule in (twice, Shifted(twice), Normalised(twice)):
         with pytest.raises(ValueError, match="from 0 to dim, which is 10, got 11 of"):
             rule.check_dim(10)

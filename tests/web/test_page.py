@@ -287,10 +287,13 @@ def test_the_page_and_its_plots_become_dark_without_a_light_edge(opened):
         ".every(m => m.background_fill_color === '#1d1f21')"
     )
     page.wait_for_function(f"() => ({EDGE})() > 0 && ({EDGE})() < 60")
+    assert page.evaluate(f"({EDGE})()") < 60
 
 
 def test_two_curves_can_be_compared(opened):
     page = opened(QUICK)
     finished(page)
     page.get_by_role("button", name="Keep this curve to compare").click()
-    page.get_by_role("button", name="Drop the kept curve").wait_for()
+    drop = page.get_by_role("button", name="Drop the kept curve")
+    drop.wait_for()
+    assert drop.is_enabled()

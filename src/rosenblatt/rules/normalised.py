@@ -1,11 +1,14 @@
 r"""A rule followed by normalisation of the weights to :math:`w \cdot w = N`.
 
-If the inner rule adds :math:`g\, (x - T)`, the new squared length over :math:`N` is
+If the inner rule keeps :math:`c = 1 - s / N` of the weights and adds
+:math:`g\, (x - T)`, the new squared length over :math:`N` is
 
-.. math:: r^2 = Q + [2 g\, w \cdot (x - T) + g^2 |x - T|^2] / N,   \tag{1}
+.. math:: r^2 = c^2 Q + [2 c g\, w \cdot (x - T) + g^2 |x - T|^2] / N,   \tag{1}
 
-and all is divided by :math:`r`. For :math:`N \to \infty`, where :math:`Q = 1` at all
-times, that is a decay of :math:`g\, w \cdot (x - T) + g^2 |x - T|^2 / 2`. Examples that
+and all is divided by :math:`r`. So a decay of the inner rule is a larger gain,
+:math:`g / c`. For :math:`N \to \infty`, where :math:`Q = 1` at all times, it has no
+effect, and to normalise is a decay of
+:math:`g\, w \cdot (x - T) + g^2 |x - T|^2 / 2`. Examples that
 move nothing leave the length alone, so a start of another length keeps it until then.
 """
 
@@ -28,7 +31,8 @@ class Normalised(Combinator):
     Parameters
     ----------
     rule
-        The inner rule. A decay of its own has no effect, the length being fixed.
+        The inner rule. If it decays, as :class:`Decay` does with a strength of s, its
+        gain counts as ``1 / (1 - s / N)`` times as much.
 
     Examples
     --------
@@ -50,9 +54,6 @@ class Normalised(Combinator):
         start = self.rule.start
         return starts.Random() if isinstance(start, starts.Zero) else start
 
-    def check_dim(self, dim: int) -> None:
-        """Accept any number of weights: a decay of the inner rule has no effect."""
-
     def bind(self) -> Callable[[Percept], Update]:
         """Return eq. (1)."""
         inner = compiled(self.rule)
@@ -61,18 +62,23 @@ class Normalised(Combinator):
             u: Update = inner(p)
             if u.gain == 0.0 and u.decay == 0.0:
                 return u
-            change = u.gain * (2.0 * (p.field - p.shift) + u.gain * p.input2)
+            along = p.field - p.shift
             if math.isinf(p.dim):
+                change = u.gain * (2.0 * along + u.gain * p.input2)
                 return Update(gain=u.gain, decay=0.5 * change / p.norm2)
-            length2 = p.norm2 + change / p.dim  # eq. (1)
+            keep = 1.0 - u.decay / p.dim
+            added = u.gain * (2.0 * (keep * along) + u.gain * p.input2) / p.dim
+            length2 = keep * keep * p.norm2 + added  # eq. (1)
             if length2 <= 0.0:
                 return u  # nothing is left to be scaled
             length = math.sqrt(length2)
-            # 1 - 1/length without cancellation
-            excess = p.norm2 - 1.0 + change / p.dim
+            # 1 - keep/length without cancellation
+            excess = keep * keep * (p.norm2 - 1.0) + added
             return Update(
                 gain=u.gain / length,
-                decay=p.dim * excess / (length * (1.0 + length)),
+                decay=p.dim * excess / (length * (keep + length))
+                if keep > 0.0
+                else p.dim * (1.0 - keep / length),
             )
 
         return step

@@ -43,13 +43,20 @@ def test_fit_warns_of_sorted_labels_where_it_was_called(model):
 def test_random_order_few_rows_and_pieces_of_a_stream_give_no_warning(model):
     X, y = load_iris(return_X_y=True)
     order = np.random.default_rng(0).permutation(len(y))
-    model().fit(X[order], y[order])
-    model().fit(X[20:80], y[20:80])
-    model().partial_fit(X, y, classes=[0, 1, 2])
+    with warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("always")
+        model().fit(X[order], y[order])
+        model().fit(X[20:80], y[20:80])
+        model().partial_fit(X, y, classes=[0, 1, 2])
+    assert not told
 
 
 def test_a_shuffled_pass_gives_no_warning():
-    rb.OnlinePerceptron(shuffle=True, random_state=0).fit(*load_iris(return_X_y=True))
+    model = rb.OnlinePerceptron(shuffle=True, random_state=0)
+    with warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("always")
+        model.fit(*load_iris(return_X_y=True))
+    assert not told
 
 
 def test_train_warns_of_a_sorted_file(tmp_path):
