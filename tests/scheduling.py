@@ -15,17 +15,9 @@ from xdist.scheduler import LoadScopeScheduling
 TABLE = Path(__file__).parents[1] / "docs" / "slowest_tests.md"
 APART = "test_papers.py"
 TOGETHER = "tests/training/distributed/"
-# Threads of Dask and JAX outlive their tests. A process with threads cannot be forked,
+# Threads of Dask outlive their tests. A process with threads cannot be forked,
 # and to start Python anew for each child takes a second.
 FORKING = ("tests/cli/", "tests/report/", "tests/sweeps/test_", "tests/system/")
-JAX = (
-    "src/rosenblatt/machines/differentiated.py",
-    "tests/compiling/test_arrays.py",
-    "tests/conformance/test_machines.py",
-    "tests/core/test_autodiff.py",
-    "tests/machines/test_differentiated.py",
-    "tests/simulation/machines/test_traced.py",
-)
 
 
 def group(nodeid):
@@ -47,10 +39,10 @@ def group(nodeid):
 def turn(nodeid):
     """Return when the group of a test has its turn: 0 is first.
 
-    >>> turn("tests/core/test_autodiff.py::test_rows"), turn("tests/test_site.py")
-    (2, 1)
+    >>> turn("tests/cli/test_app.py::test_help"), turn("tests/test_site.py")
+    (0, 1)
     """
-    return 0 if nodeid.startswith(FORKING) else 2 if nodeid.startswith(JAX) else 1
+    return 0 if nodeid.startswith(FORKING) else 1
 
 
 def order(items):

@@ -92,16 +92,10 @@ assert curve.error.values[0, -1] < 1e-3 < plateau.error
 
 @pytest.mark.slow  # with those of the other guides some minutes of CI
 def test_the_guide_to_machines_works(tmp_path):
-    """The error falls as 1/n, and JAX gives the same students."""
-    again = """
-traced = rb.machines.Differentiated(lambda s, w: 1 - (s @ w) ** 2, 2, 2)
-given = {"examples": [1000], "replicas": 3, "start": [0.9, 0.6]}
-both = [rb.simulate_machine(m, rate, target, inputs, **given) for m in (strip, traced)]
-np.testing.assert_allclose(both[0].weights, both[1].weights, rtol=1e-9)
-"""
+    """The error falls as 1/n."""
     first, second, third = map(
         float,
-        run(blocks("docs/machines.md")[0] + again, tmp_path).strip("[]\n ").split(),
+        run(blocks("docs/machines.md")[0], tmp_path).strip("[]\n ").split(),
     )
     # from n + 100 = 1100 to 10 100: by 9.2, with the spread of 20 replicas
     assert 4 < first / second < 20

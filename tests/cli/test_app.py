@@ -29,14 +29,12 @@ def test_help_names_the_commands():
     assert done.exit_code == 0
     for command in (
         "simulate",
-        "schedules",
         "train",
         "predict",
         "inspect",
         "sweep",
         "reproduce",
         "claims",
-        "digits",
         "lab",
     ):
         assert command in done.output

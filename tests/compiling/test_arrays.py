@@ -6,9 +6,8 @@ import pytest
 from rosenblatt.compiling import compiled
 from rosenblatt.compiling.arrays import averages, evaluate, gains
 from rosenblatt.core import Percept
-from rosenblatt.machines import Ball, Differentiated
+from rosenblatt.machines import Ball
 from rosenblatt.rules import Decay, Normalised, Perceptron
-from tests.machines.test_smooth import inside
 
 
 @pytest.mark.parametrize("along_field", [False, True])
@@ -52,12 +51,9 @@ def test_gains_are_those_of_single_calls_to_the_bit():
     assert gains(step, shared, fields).tolist() == wanted
 
 
-@pytest.mark.parametrize("machine", [Ball(), Differentiated(inside, 2, 2)])
-def test_evaluate_gives_values_and_gradients_of_both_kinds_of_machines(machine):
-    if isinstance(machine, Differentiated):
-        pytest.importorskip("jax")
+def test_evaluate_gives_values_and_gradients():
     inputs, w = np.array([[0.5, 0.0], [2.0, 1.0], [0.0, 0.0]]), np.array([0.5, 1.0])
-    values, gradients = evaluate(machine, inputs, w)
+    values, gradients = evaluate(Ball(), inputs, w)
     assert values == pytest.approx(1 - ((inputs - w) ** 2).sum(axis=1))
     assert gradients == pytest.approx(2 * (inputs - w))
 

@@ -34,7 +34,7 @@ ALL = [
 
 
 def test_commands_are_found():
-    assert {"simulate", "schedules", "reproduce", "claims", "digits"} <= set(COMMANDS)
+    assert {"simulate", "reproduce", "claims"} <= set(COMMANDS)
 
 
 @pytest.mark.parametrize("name", COMMANDS)
@@ -69,10 +69,8 @@ def test_results_can_be_had_as_json(name):
 
 
 CHEAP = (
-    ["schedules"],
     ["claims", "barkai1995/eq5/limit", "--quick"],
     ["simulate", "--rule", "hebb", "--dim", "10", "--alpha", "1,2", "--replicas", "5"],
-    ["digits", "--passes", "1"],
 )
 
 
@@ -136,7 +134,7 @@ def test_verdicts_have_colours_in_terminals_only():
 
 
 COMPLETED = [
-    ("sche", ["schedules"]),
+    ("simu", ["simulate"]),
     ("claims barkai1995/eq5/l", ["barkai1995/eq5/limit"]),
     ("reproduce win", ["winther1997"]),
     ("simulate --rule passive", ["passive-aggressive"]),
@@ -170,14 +168,14 @@ def test_the_shell_can_complete():
     assert done.stdout.split() == COMPLETED[0][1]
 
 
-@pytest.mark.parametrize("command", ["predict", "inspect", "lab", "schedules"])
+@pytest.mark.parametrize("command", ["predict", "inspect", "lab"])
 def test_a_command_loads_nothing_for_the_others(command):
     code = (
         "import sys\n"
         "from typer.testing import CliRunner\n"
         "from rosenblatt.cli.app import app\n"
         f"assert CliRunner().invoke(app, [{command!r}, '--help']).exit_code == 0\n"
-        "print(*{'bokeh', 'jax', 'rosenblatt.papers', 'rosenblatt.report'}"
+        "print(*{'bokeh', 'rosenblatt.papers', 'rosenblatt.report'}"
         " & set(sys.modules))\n"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)

@@ -5,12 +5,9 @@ import pytest
 
 import rosenblatt as rb
 from rosenblatt.compiling import compiled
-from rosenblatt.core import TracedMachine
 from rosenblatt.numerics.random import generators, normal
 from tests.conformance.test_parts import MACHINES, VECTOR_STREAMS
 from tests.naming import in_words
-
-COMPILED = [m for m in MACHINES if not isinstance(m, TracedMachine)]
 
 
 @pytest.mark.parametrize("stream", VECTOR_STREAMS, ids=in_words)
@@ -50,7 +47,7 @@ def random_point(machine, seed):
     return s, w, np.full(machine.parameters, np.nan)
 
 
-@pytest.mark.parametrize("machine", COMPILED, ids=in_words)
+@pytest.mark.parametrize("machine", MACHINES, ids=in_words)
 def test_compiled_machines_equal_plain_python(machine):
     for seed in range(3):
         s, w, gradient = random_point(machine, seed)
@@ -94,7 +91,7 @@ def test_machines_learn_their_targets(machine):
     assert np.median(after) < 0.2 * np.median(before)
 
 
-@pytest.mark.parametrize("machine", COMPILED, ids=in_words)
+@pytest.mark.parametrize("machine", MACHINES, ids=in_words)
 def test_exact_errors_of_machines_are_measured_ones(machine):
     """50000 inputs: 5 standard errors of a fraction."""
     rng = np.random.default_rng(2)

@@ -123,7 +123,7 @@ def percepts(dim):
 
 def test_everything_is_found():
     assert len(RULES) >= 12
-    assert len(BELIEFS) >= 4
+    assert len(BELIEFS) >= 3
     assert len(SCHEDULES) >= 4
     assert TEACHERS
     assert len(DRIFTS) >= 4

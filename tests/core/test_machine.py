@@ -3,11 +3,11 @@ from dataclasses import dataclass
 import numpy as np
 import pytest
 
-from rosenblatt.core import Machine, NormalStream, TracedMachine
+from rosenblatt.core import Machine, NormalStream
 
 
 def test_machines_and_streams_are_only_bases():
-    for kind in (Machine, NormalStream, TracedMachine):
+    for kind in (Machine, NormalStream):
         with pytest.raises(TypeError, match="abstract"):
             kind()
 

@@ -10,9 +10,7 @@ from itertools import dropwhile
 
 # All commands are loaded here, once, and not by every child.
 from rosenblatt.cli import (  # noqa: F401
-    digits,
     reproduce,
-    schedules,
     simulate,
     sweep,
 )

@@ -29,7 +29,6 @@ run = rb.simulate(rule, constant, dim=10, alpha=2)
 rb.solve(rule, constant, alpha=2)
 connection = importlib.import_module("rosenblatt.system.dask.connection")
 columns = importlib.import_module("rosenblatt.tables.arrow.columns")
-machine = rb.machines.Differentiated(lambda s, w: 1 - (s @ w) ** 2, 2, 2)
 calls = [
     lambda: rb.simulate(rule, constant, dim=10, alpha=2, progress=True),
     lambda: rb.simulate(rule, constant, dim=10, alpha=2, progress=True),  # as before
@@ -41,7 +40,6 @@ calls = [
     lambda: rb.export_onnx(model, "model.onnx"),
     lambda: rb.plotting.learning_curve(run),
     connection.check_installed,
-    lambda: rb.simulate_machine(machine, constant, [0.0, 0.0], examples=5),
     lambda: importlib.import_module("rosenblatt.river"),
     lambda: importlib.import_module("rosenblatt.cli.app"),
     lambda: importlib.import_module("rosenblatt.web.server"),

@@ -21,8 +21,6 @@ print(forkable())
     ("modules", "work", "safe"),
     [
         ("rosenblatt", "", True),
-        ("rosenblatt.core.autodiff", "", True),  # JAX is loaded, and does nothing yet
-        ("jax.numpy", "jax.numpy.ones(3).sum()", False),
     ],
 )
 def test_a_process_may_be_forked_until_jax_computes(modules, work, safe):
@@ -32,24 +30,6 @@ def test_a_process_may_be_forked_until_jax_computes(modules, work, safe):
         text=True,
     )
     assert done.stdout.split() == [str(safe)], done.stderr
-
-
-@pytest.mark.skipif(sys.platform != "linux", reason="only Linux has safe forks")
-def test_work_is_shared_though_all_lazy_modules_were_loaded(tmp_path):
-    own = tmp_path / "script.py"
-    own.write_text(
-        "import inspect, os, sys\n"
-        "import rosenblatt as rb\n"
-        "from rosenblatt.simulation.machines import traced\n"
-        "from rosenblatt.system.task_groups import Kind, events\n"
-        "inspect.stack()\n"
-        "assert 'jax' in sys.modules\n"
-        "told = events([[os.getpid], [os.getpid]], workers=2)\n"
-        "done = [event.result for event in told if event.kind is Kind.DONE]\n"
-        "print(len(done), os.getpid() in done)\n"
-    )
-    done = subprocess.run([sys.executable, own], capture_output=True, text=True)
-    assert (done.stdout, done.stderr) == ("2 False\n", "")
 
 
 def alive(pid):

@@ -5,11 +5,10 @@ import pytest
 from scipy.stats import norm
 
 import rosenblatt as rb
-from rosenblatt.machines import Ball, Differentiated, Parity, Smooth, Threshold
+from rosenblatt.machines import Ball, Parity, Smooth, Threshold
 from rosenblatt.streams import Normal, Uniform
 from rosenblatt.theory import boundary
 from tests.conformance.test_parts import parabola, slopes
-from tests.machines.test_smooth import inside
 
 GIVEN = {"samples": 300_000, "seed": 1995}
 
@@ -75,13 +74,6 @@ def test_a_parabola_has_a_matrix_of_gaussian_moments():
     found = boundary(Smooth(parabola, slopes, 2, 2), [0.0, 0.0], **GIVEN)
     assert_known(found, matrix)
     assert_smallest(found, norm.pdf(0) * (2 - math.sqrt(2)))
-
-
-def test_differentiated_machines_give_the_same():
-    ours = boundary(Ball(), [0.1, 0.2], samples=50_000)
-    theirs = boundary(Differentiated(inside, 2, 2), [0.1, 0.2], samples=50_000)
-    assert theirs.smallest == pytest.approx(ours.smallest, rel=1e-9)
-    assert theirs.width == pytest.approx(ours.width, rel=1e-9)
 
 
 def test_the_smallest_eigenvalue_is_the_exponent_below_the_threshold():

@@ -34,14 +34,12 @@ _COMPILING = "compiling for this machine, once; this takes about 5 s"
 _STYLE: Any = {"rich_markup_mode": "markdown", "pretty_exceptions_enable": False}
 _FILES = {  # commands in the order of the help, and where each one is
     "simulate": "simulate",
-    "schedules": "schedules",
     "train": "tables.train",
     "predict": "tables.predict",
     "inspect": "tables.inspect",
     "sweep": "sweep",
     "reproduce": "reproduce",
     "claims": "reproduce",
-    "digits": "digits",
     "lab": "lab",
 }
 

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-import lazy_loader
 import numpy as np
 import numpy.typing as npt
 
@@ -19,13 +18,11 @@ from rosenblatt.compiling.jit import (
     compiled,
     kernel,
 )
-from rosenblatt.core.machine import Machine, TracedMachine
+from rosenblatt.core.machine import Machine
 from rosenblatt.core.types import FloatArray
 from rosenblatt.core.vocabulary import Percept
 
 __all__ = ["Averages", "averages", "evaluate", "gains"]
-
-autodiff: Any = lazy_loader.load("rosenblatt.core.autodiff", suppress_warning=True)
 
 _float = types.float64
 _vector, _rows = _float[::1], _float[:, ::1]
@@ -178,9 +175,6 @@ def evaluate(
         raise ValueError(
             f"weights must be {machine.parameters} numbers, got shape {w.shape}"
         )
-    if isinstance(machine, TracedMachine):
-        values, gradients = autodiff.slopes(machine.trace())(rows, w)
-        return values, gradients
     values, gradients = np.empty(len(rows)), np.empty((len(rows), w.size))
     _evaluate(compiled(machine), rows, w, values, gradients)
     return values, gradients

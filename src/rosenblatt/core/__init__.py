@@ -12,7 +12,7 @@ from rosenblatt.core.beliefs import (
     WeightwiseRule,
 )
 from rosenblatt.core.drift import Drift, Heading
-from rosenblatt.core.machine import Machine, NormalStream, TracedMachine, VectorStream
+from rosenblatt.core.machine import Machine, NormalStream, VectorStream
 from rosenblatt.core.vocabulary import (
     Activation,
     AverageShift,
@@ -54,7 +54,6 @@ __all__ = [
     "Signal",
     "Stream",
     "Teacher",
-    "TracedMachine",
     "Update",
     "VectorStream",
     "WeightwiseRule",

@@ -23,7 +23,7 @@ from typing import NamedTuple
 import numpy as np
 
 from rosenblatt.core.types import FloatArray
-from rosenblatt.core.vocabulary import Part, Stream
+from rosenblatt.core.vocabulary import Part
 
 __all__ = [
     "Belief",
@@ -90,10 +90,6 @@ class BeliefRule(Part, ABC):
     def begin(self, state: FloatArray, mean: FloatArray, variance: FloatArray) -> None:
         """Write the prior into arrays of zeros."""
         variance[:] = 1.0
-
-    def refusal(self, stream: Stream, dim: int) -> str | None:
-        """Return why the learner cannot take such inputs; None if it can."""
-        return None
 
     def target(self, dim: int, rng: np.random.Generator) -> FloatArray:
         """Return a teacher from the learner's prior.

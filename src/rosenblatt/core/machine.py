@@ -15,18 +15,15 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-import lazy_loader
 import numpy as np
 import numpy.typing as npt
 
 from rosenblatt.core.types import FloatArray
 from rosenblatt.core.vocabulary import Part, Stream
 
-__all__ = ["Machine", "NormalStream", "TracedMachine", "VectorStream"]
-
-autodiff: Any = lazy_loader.load("rosenblatt.core.autodiff", suppress_warning=True)
+__all__ = ["Machine", "NormalStream", "VectorStream"]
 
 
 class VectorStream(Stream):
@@ -128,17 +125,3 @@ class Machine(Part, ABC):
         stream; it is then measured with fresh inputs.
         """
         return None
-
-
-class TracedMachine(Machine):
-    """A machine written with ``jax.numpy``, which JAX differentiates."""
-
-    @abstractmethod
-    def trace(self) -> Callable[[Any, Any], Any]:
-        """Return ``(s, w) -> f``; it must be the same function every time."""
-
-    def bind(self) -> Callable[[FloatArray, FloatArray, FloatArray], float]:
-        """Return f and its gradient as a plain function, for use by hand."""
-        function: Callable[[FloatArray, FloatArray, FloatArray], float]
-        function = autodiff.bound(self.trace())
-        return function

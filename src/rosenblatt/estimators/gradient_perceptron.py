@@ -20,7 +20,6 @@ from rosenblatt.estimators.bases.parameters import (
     parameter,
     with_parameters,
 )
-from rosenblatt.estimators.callbacks import passes_of, with_callbacks
 from rosenblatt.estimators.inputs.examples import CodedExamples
 from rosenblatt.estimators.inputs.random_state import checked_random_state, drawing
 from rosenblatt.estimators.locking import exclusive
@@ -135,23 +134,14 @@ class GradientPerceptron(LinearClassifier):
         return Delta(self._activation), self._schedule()
 
     @exclusive
-    @with_callbacks
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Learn from these examples, after earlier ones if ``warm_start`` is set."""
         given = checked_parameters(self)
         passes, tol = given["max_iter"], given["tol"]
         classes, learner, examples = self._start(X, y, sample_weight)
         seen = [self._evaluate(learner, examples)]
-
-        def fitted() -> dict[str, Any]:
-            columns = examples.data.shape[1]
-            return {"classes_": classes, "n_features_in_": columns, "_learner": learner}
-
-        def done() -> bool:
-            return tol is not None and bool(_lengths(seen[-1]).max() <= tol)
-
         with drawing(given["random_state"]) as random:
-            for _ in passes_of(self, passes, X, y, fitted, done):
+            for _ in range(passes):
                 try:
                     order = self._order(examples, random)
                     learner = self._learn(learner, examples, order)
@@ -159,6 +149,8 @@ class GradientPerceptron(LinearClassifier):
                     advice = _advice(examples.data, self.fit_intercept)
                     raise ArithmeticError(f"{fault}; {advice}") from None
                 seen.append(self._evaluate(learner, examples))
+                if tol is not None and _lengths(seen[-1]).max() <= tol:
+                    break
         self._replace_model(X, classes, learner)
         self.costs_ = np.array([one.cost for one in seen])
         self.gradients_ = np.array([_lengths(one) for one in seen])
@@ -234,7 +226,7 @@ class GradientPerceptron(LinearClassifier):
                 f"passes and not within tol = {tol:g}; make more passes"
             )
         if message:
-            warnings.warn(message, ConvergenceWarning, stacklevel=3)
+            warnings.warn(message, ConvergenceWarning, stacklevel=4)
 
 
 def _weights_of(examples: CodedExamples) -> FloatArray:

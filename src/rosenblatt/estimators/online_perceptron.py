@@ -70,7 +70,7 @@ class OnlinePerceptron(LinearClassifier):
     n_features_in_ : int
         The number of features.
     n_iter_ : int
-        The number of passes of the last ``fit``; callbacks may end it early.
+        The number of passes of the last ``fit``.
     t_ : int or float
         The number of examples seen, the sum of their weights.
     mistakes_ : ndarray of shape (1 or n_classes,)

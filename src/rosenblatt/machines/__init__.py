@@ -5,10 +5,9 @@ may import it; it imports ``compiling`` and ``core``.
 """
 
 from rosenblatt.machines.ball import Ball
-from rosenblatt.machines.differentiated import Differentiated
 from rosenblatt.machines.parity import Parity
 from rosenblatt.machines.smooth import Smooth
 from rosenblatt.machines.soft_committee import SoftCommittee
 from rosenblatt.machines.threshold import Threshold
 
-__all__ = ["Ball", "Differentiated", "Parity", "Smooth", "SoftCommittee", "Threshold"]
+__all__ = ["Ball", "Parity", "Smooth", "SoftCommittee", "Threshold"]

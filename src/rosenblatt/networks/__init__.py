@@ -11,17 +11,14 @@ from rosenblatt.networks.engine import rerun, simulate
 from rosenblatt.networks.fluctuations import fluctuations
 from rosenblatt.networks.ode import solve
 from rosenblatt.networks.plateau import Plateau, plateau
-from rosenblatt.networks.student import Student, student_of
 
 __all__ = [
     "Committee",
     "Plateau",
-    "Student",
     "best_schedule",
     "fluctuations",
     "plateau",
     "rerun",
     "simulate",
     "solve",
-    "student_of",
 ]

@@ -80,8 +80,7 @@ def simulate(
         ``"reduced"``, which draws no vectors, or ``"full"``, which does; both have the
         same law.
     weights
-        Whether to return the last students' weights, which ``"full"`` has, for
-        :func:`student_of`.
+        Whether to return the last students' weights, which ``"full"`` has.
 
     Returns
     -------

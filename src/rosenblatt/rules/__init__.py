@@ -10,7 +10,6 @@ from rosenblatt.rules.activations import Erf, Linear, Logistic, ReLU, Tanh
 from rosenblatt.rules.adatron import AdaTron
 from rosenblatt.rules.beliefs.binary_bayes import BinaryBayes
 from rosenblatt.rules.beliefs.diagonal_bayes import DiagonalBayes
-from rosenblatt.rules.beliefs.exact_binary_bayes import ExactBinaryBayes
 from rosenblatt.rules.beliefs.full_bayes import FullBayes
 from rosenblatt.rules.decay import Decay
 from rosenblatt.rules.delta import Delta
@@ -30,7 +29,6 @@ __all__ = [
     "Delta",
     "DiagonalBayes",
     "Erf",
-    "ExactBinaryBayes",
     "FixedShift",
     "FullBayes",
     "Hebb",

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from rosenblatt.compiling import storage
-from rosenblatt.core.machine import Machine, TracedMachine, VectorStream
+from rosenblatt.core.machine import Machine, VectorStream
 from rosenblatt.core.types import FloatArray
 from rosenblatt.numerics.random import generators
 
@@ -26,8 +26,8 @@ def probe(machine: Machine, weights: FloatArray) -> None:
 
     Examples
     --------
-    >>> from rosenblatt.machines import Differentiated
-    >>> probe(Differentiated(lambda s, w: s[0] - w[7], 1, 1), np.zeros(1))
+    >>> from rosenblatt.machines import Smooth
+    >>> probe(Smooth(lambda s, w: s[0] - w[7], lambda s, w, out: None, 1, 1), [0.0])
     Traceback (most recent call last):
     ValueError: machine ... uses an entry that is not there, of its 1 inputs or 1 ...
     """
@@ -37,11 +37,8 @@ def probe(machine: Machine, weights: FloatArray) -> None:
     gradients = np.stack([np.zeros(machine.parameters), np.ones(machine.parameters)])
     try:
         with np.errstate(all="ignore"):
-            if isinstance(machine, TracedMachine):
-                result: Any = machine.trace()(s, weights.copy())
-            else:
-                for gradient in gradients:
-                    result = machine.plain()(s, weights.copy(), gradient)
+            for gradient in gradients:
+                result: Any = machine.plain()(s, weights.copy(), gradient)
     except IndexError as failure:
         raise ValueError(
             f"machine {machine!r} uses an entry that is not there, of its "
@@ -51,8 +48,6 @@ def probe(machine: Machine, weights: FloatArray) -> None:
         return
     if result is None or np.ndim(result) > 0:
         raise ValueError(f"machine {machine!r} must return one number, got {result!r}")
-    if isinstance(machine, TracedMachine):
-        return
     same = (gradients[0] == gradients[1]) | np.isnan(gradients).all(axis=0)
     for i in np.flatnonzero(~same):
         raise ValueError(

@@ -27,7 +27,7 @@ __all__ = ["code_digest", "source_digest", "sources"]
 _ROOT = Path(__file__).parent.parent
 _NAME = _ROOT.name
 # Libraries whose releases may change last digits; they need not be installed.
-_LIBRARIES = ("jax", "llvmlite", "numba", "numpy", "scikit-learn", "scipy", "xarray")
+_LIBRARIES = ("llvmlite", "numba", "numpy", "scikit-learn", "scipy", "xarray")
 # Settings of numba under which numbers differ in their last digits.
 _SETTINGS = ("NUMBA_CPU_NAME", "NUMBA_CPU_FEATURES", "NUMBA_DISABLE_JIT")
 # Every process reads sources when it starts: a parser would take far longer.

@@ -12,7 +12,6 @@ EXTRAS = {  # packages, and the extra that brings each
     "bokeh": "lab",
     "dask": "dask",
     "h5py": "files",
-    "jax": "jax",
     "matplotlib": "plot",
     "onnx": "onnx",
     "pyarrow": "files",

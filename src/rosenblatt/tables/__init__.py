@@ -5,7 +5,6 @@ rows into features, ``writing`` writes predictions. ``training``, ``cli`` and wh
 above may import it, and ``bits.files`` on use; it imports ``compiling`` and ``core``.
 """
 
-from rosenblatt.tables import idx
 from rosenblatt.tables.batches import (
     GAPS,
     LABEL,
@@ -70,7 +69,6 @@ __all__ = [
     "encode",
     "first_encoder",
     "format_of",
-    "idx",
     "is_sparse",
     "open_table",
     "piece_by_piece",

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from rosenblatt.rules import BinaryBayes, DiagonalBayes, ExactBinaryBayes, FullBayes
+from rosenblatt.rules import BinaryBayes, DiagonalBayes, FullBayes
 from tests import references
 from tests.rules.belief_examples import examples, learned
 
@@ -56,7 +56,6 @@ def test_first_step_on_signs(noise):
         (lambda: BinaryBayes(implicit=1), "implicit must be True or False"),
         (lambda: DiagonalBayes(-0.1), "noise must be"),
         (lambda: FullBayes(0.6), "noise must be"),
-        (lambda: ExactBinaryBayes(0.6), "noise must be"),
     ],
 )
 def test_parameters_are_checked(rule, match):

@@ -10,7 +10,7 @@ import pytest
 import rosenblatt as rb
 from rosenblatt.core import Belief, Observation, Signal, WeightwiseRule
 from rosenblatt.numerics.random import generators, normals32, uniform, word
-from rosenblatt.rules import BinaryBayes, DiagonalBayes, ExactBinaryBayes, FullBayes
+from rosenblatt.rules import BinaryBayes, DiagonalBayes, FullBayes
 from rosenblatt.simulation.coordinate.task import INPUTS, LABELS
 from tests import references
 
@@ -134,7 +134,6 @@ def test_the_printed_rule_is_trapped_by_its_gaussian_and_exact_means_are_not():
     """Of 1000 printed ones 11 are; none of as many would have a chance of 2e-5."""
     assert trapped(BinaryBayes(floor=0.0), 4000) > 11  # 44, and 5 times its root less
     assert trapped(BinaryBayes(), 4000) == 0
-    assert trapped(ExactBinaryBayes(), 1000) == 0
 
 
 def test_printed_rule_keeps_a_doubt_for_odd_n_and_signs():

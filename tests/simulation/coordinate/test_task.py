@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 import rosenblatt as rb
-from rosenblatt.rules import BinaryBayes, ExactBinaryBayes
+from rosenblatt.rules import BinaryBayes
 
 CONSTANT = rb.schedules.Constant()
 
@@ -54,7 +54,5 @@ def test_wrong_targets_and_rules_are_named():
         rb.simulate(
             rb.rules.Perceptron(), CONSTANT, dim=10, alpha=1, engine="coordinate"
         )
-    with pytest.raises(ValueError, match="dim must be at most 20"):
-        simulate(ExactBinaryBayes(), dim=30, alpha=1)
     with pytest.raises(TypeError, match="rule must be a BeliefRule"):
         rb.engines.coordinate(rb.rules.Hebb(), CONSTANT, dim=10, alpha=1)

@@ -19,11 +19,6 @@ from rosenblatt.core.arguments import whole
 from rosenblatt.core.types import FloatArray, IntArray
 from rosenblatt.estimators.bases.decisions import best_classes
 from rosenblatt.estimators.bases.parameters import checked_parameters
-from rosenblatt.estimators.callbacks import (
-    CallbackSupportMixin,
-    passes_of,
-    with_callbacks,
-)
 from rosenblatt.estimators.inputs.class_weight import row_weights
 from rosenblatt.estimators.inputs.examples import (
     FLOATS,
@@ -65,7 +60,7 @@ PASSES = partial(whole, low=1)  # the check of a number of passes
 _STEADY = Constant(1.0)
 
 
-class LinearClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+class LinearClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     """Base of classifiers with linear weights.
 
     A leaf has the parameters that are declared here. Its method ``_parts`` returns the
@@ -89,28 +84,21 @@ class LinearClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  #
         """Return the rule and the schedule."""
 
     @exclusive
-    @with_callbacks
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Learn from these examples, after earlier ones if ``warm_start`` is set."""
         given = checked_parameters(self)
         classes, learner, examples = self._start(X, y, sample_weight)
-
-        def fitted() -> dict[str, Any]:
-            columns = examples.data.shape[1]
-            return {"classes_": classes, "n_features_in_": columns, "_learner": learner}
-
         with drawing(given["random_state"]) as random:
-            for number in passes_of(self, given["max_iter"], X, y, fitted):
+            for _ in range(given["max_iter"]):
                 order = AS_GIVEN
                 if given["shuffle"]:
                     order = Order(random.permutation(len(examples.codes)))
                 learner = self._learn(learner, examples, order)
-                made = number + 1
         self._replace_model(X, classes, learner)
-        self.n_iter_ = made
+        self.n_iter_ = given["max_iter"]
         self._warn_of_balance()
         if self._one_by_one and not given["shuffle"]:
-            LabelRuns().add(examples.codes).warn(stacklevel=4)
+            LabelRuns().add(examples.codes).warn(stacklevel=3)
         if not learner.weights.any():
             warnings.warn(
                 f"all weights are zero after {self.t_} examples; rule "
@@ -297,4 +285,4 @@ class LinearClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  #
         """Warn if the labels are balanced and the rule has a uniform shift."""
         rule = self._parts()[0]
         for text in self._learner.balance_warnings(rule, self.classes_):
-            warnings.warn(text, ConvergenceWarning, stacklevel=3)
+            warnings.warn(text, ConvergenceWarning, stacklevel=4)

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from rosenblatt.networks.averages import erf, relu
-from rosenblatt.networks.averages.kinked import Kinked
 from rosenblatt.networks.averages.results import Moments
 from rosenblatt.networks.averages.smooth import Smooth
 from rosenblatt.networks.committee import Committee
 from rosenblatt.rules import Erf, ReLU
+from rosenblatt.specification.parts import RefusalError
 
 __all__ = ["moments_of"]
 
@@ -28,6 +28,10 @@ def moments_of(committee: Committee) -> Moments:
         return Moments(erf.products, erf.averages, 1e-13)
     if isinstance(committee.activation, ReLU):
         return Moments(relu.products, relu.averages, _QUADRATURE)
-    kinked = bool(committee.activation.kinks)
-    quadrature = Kinked(committee) if kinked else Smooth(committee)
+    if committee.activation.kinks:
+        raise RefusalError(
+            f"activation {committee.activation!r} has kinks; averages are known for "
+            "smooth ones, rules.Erf() and rules.ReLU() only"
+        )
+    quadrature = Smooth(committee)
     return Moments(quadrature.products, quadrature.averages, _QUADRATURE)

@@ -1,6 +1,6 @@
 """Online learning of images, compared with scikit-learn's linear classifiers.
 
-The command ``rosenblatt digits`` and the figures of section 5 use it.
+The figures of section 5 use it.
 """
 
 from __future__ import annotations

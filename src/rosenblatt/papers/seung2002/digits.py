@@ -2,8 +2,7 @@
 
 The section ends after its second sentence. Here a perceptron with ten logistic outputs,
 one per digit, learns by online gradient descent, beside scikit-learn's linear
-classifiers. Images are those that scikit-learn brings along (8 by 8 pixels), or any
-in files of the idx format, such as MNIST's: ``rosenblatt digits --images FILE ...``.
+classifiers. Images are those that scikit-learn brings along, 8 by 8 pixels.
 
 Pixels are divided by the root of the mean squared length of the training images. The
 rate is ``10/(1 + s/m)`` after ``s`` of ``m`` examples. The result after one pass

@@ -26,7 +26,7 @@ from rosenblatt.core.arguments import part, shown, whole
 from rosenblatt.core.types import FloatArray
 from rosenblatt.simulation.coordinate.updates import group_update
 from rosenblatt.simulation.run import Run
-from rosenblatt.specification.parts import RefusalError, ScheduleLike, schedule_of
+from rosenblatt.specification.parts import ScheduleLike, schedule_of
 from rosenblatt.specification.probing import probe_stream
 from rosenblatt.specification.records import describe
 from rosenblatt.streams import Gaussian, Uniform, UniformBits
@@ -191,8 +191,5 @@ def belief_task(
     for p in mapped(teacher)(np.array([-1.0, 0.0, 1.0])):
         if not 0 <= p <= 1:
             raise ValueError(f"teacher {teacher!r} must return probabilities, got {p}")
-    reason = rule.refusal(task.stream, task.run.dim)
-    if reason is not None:
-        raise RefusalError(f"rule {rule!r} cannot take this: {reason}")
     assert task.functions  # what does not compile fails before anything runs
     return task

@@ -19,10 +19,10 @@ import numpy as np
 import numpy.typing as npt
 import xarray as xr
 
-from rosenblatt.core import Machine, TracedMachine, VectorStream
+from rosenblatt.core import Machine, VectorStream
 from rosenblatt.core.trace import installed
 from rosenblatt.core.types import FloatArray
-from rosenblatt.simulation.machines import compiled, traced
+from rosenblatt.simulation.machines import compiled
 from rosenblatt.simulation.machines.task import MachineTask, machine_task
 from rosenblatt.simulation.run import Run
 from rosenblatt.specification.parts import ScheduleLike
@@ -99,8 +99,7 @@ def simulate_machine(
     run = Run.at_examples(examples, replicas, seed, workers, progress)
     parts = machine, schedule, target, stream
     task = machine_task(*parts, noise=noise, start=start, tests=tests, run=run)
-    engine = traced if isinstance(machine, TracedMachine) else compiled
-    return _result(task, engine.records(task))
+    return _result(task, compiled.records(task))
 
 
 def _result(task: MachineTask, records: FloatArray) -> xr.Dataset:

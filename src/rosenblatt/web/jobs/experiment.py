@@ -154,8 +154,6 @@ def seconds(state: State, parts: Experiment, mistakes: float | None = None) -> f
         many = 0.0
         if isinstance(rule, rb.rules.FullBayes):
             many = float(state.dim) ** 2
-        elif isinstance(rule, rb.rules.ExactBinaryBayes):
-            many = 2.0 ** min(state.dim, 60)
         return examples * (state.dim * _WEIGHT + many * _ENTRY)
     if rule.mistakes_only and mistakes is not None and rule.shift is None:
         each = _MISTAKE_WITH_MEAN if state.mean else _MISTAKE
