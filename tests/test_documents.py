@@ -10,7 +10,7 @@ import pytest
 from typer.testing import CliRunner
 
 from rosenblatt.cli.app import app
-from rosenblatt.sweeps.plan.spec import read_spec
+from rosenblatt.sweeps.spec import read_spec
 from tests.scripts import run_script
 
 ROOT = Path(__file__).parent.parent
@@ -263,7 +263,7 @@ def test_the_guides_file_of_a_sweep_is_read(tmp_path):
     (spec,) = re.findall(r"```toml\n(.*?)```", text, re.DOTALL)
     (tmp_path / "curves.toml").write_text(spec.replace(', "my_rules.py:Cautious"', ""))
     name, store, plan = read_spec(tmp_path / "curves.toml")
-    assert (name, store.name, plan.shape) == ("curves", "curves", (1, 3, 2, 100))
+    assert (name, store.name, plan.shape) == ("curves", "curves.sweep", (1, 3, 2, 100))
 
 
 def test_the_skeletons_of_the_contributing_guide_work(tmp_path):

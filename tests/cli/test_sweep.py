@@ -37,7 +37,13 @@ def test_a_file_is_run_saved_and_resumed(run):
     assert run("--quiet", "--workers", "3").output == ""  # nothing is left to do
 
 
-def test_what_is_there_is_collected_without_running(run):
+def test_what_is_there_is_collected_without_running(run, tmp_path):
+    done = run("--collect", "--save", "all.nc", "--store", "other")
+    assert done.stderr == (
+        "rosenblatt: store must be the file of a sweep, got 'other'\n"
+    )
+    run("--cores", "0", "--store", "other")
+    (tmp_path / "spec.toml").write_text(SPEC.replace("dim = 10", "dim = 20"))
     assert run("--collect", "--save", "all.nc", "--store", "other").exit_code == 0
     found = rb.load("all.nc")
     assert found.attrs["done"] == 0

@@ -10,10 +10,9 @@ import typer
 import rosenblatt as rb
 from rosenblatt.cli.options import DaskWorkers, Quiet, Scheduler, check_file, option
 from rosenblatt.cli.output import AsJson, print_json
-from rosenblatt.sweeps.plan.spec import read_spec
-from rosenblatt.sweeps.store.collect import collect
-from rosenblatt.sweeps.store.manifest import manifest_of
-from rosenblatt.sweeps.store.status import status
+from rosenblatt.sweeps.collect import collect
+from rosenblatt.sweeps.spec import read_spec
+from rosenblatt.sweeps.store import Store
 from rosenblatt.sweeps.sweep import run_plan
 
 __all__ = ["sweep"]
@@ -27,7 +26,7 @@ def sweep(
         typer.Argument(help="TOML file that describes the sweep.", metavar="SPEC.toml"),
     ],
     store: Annotated[
-        Path | None, option("Output", "Folder that stores results.", metavar="DIR")
+        Path | None, option("Output", "File that stores results.", metavar="FILE")
     ] = None,
     save: Annotated[Path | None, option("Output", "Write to a .nc file.")] = None,
     cores: Annotated[
@@ -49,7 +48,6 @@ def sweep(
 
     Stored results are not computed again: run the same command to resume after a
     crash, a full disk or Ctrl-C. Results of another version of the code are not used.
-    Two runs may share a store.
 
     The file has `[parameters]`, which all experiments share, and `[axes]`, whose values
     are combined in all ways, or a list of `[[experiments]]`:
@@ -79,15 +77,14 @@ def sweep(
         check_file("--save", save, (".nc",))
     if only_collect and save is None:
         raise ValueError("--collect needs --save, the file to write to")
-    name, folder, plan = read_spec(spec)
-    folder = store or folder
-    manifest = manifest_of(plan, name)
-    failed = 0
+    name, path, plan = read_spec(spec)
+    path = store or path
+    failed, done = 0, 0
     if not only_status and not only_collect:
         failures = run_plan(
             plan,
             name,
-            folder,
+            path,
             cores=cores,
             workers=workers,
             scheduler=scheduler,
@@ -96,12 +93,16 @@ def sweep(
         failed = failures.count
         for item, reason in failures.first:
             typer.echo(f"rosenblatt: failed, {item}: {reason}", err=True)
-    if save is not None and not only_status:
-        rb.save(collect(folder, manifest), save)
-    found = status(folder, manifest)
+    if path.exists() or only_collect:
+        with Store(path) as opened:
+            known = opened.keys()
+            done = sum(key in known for key in plan.keys)
+            if save is not None and not only_status:
+                rb.save(collect(opened, plan.manifest(name)), save)
     if as_json:
-        print_json(found._asdict() | {"failed": failed, "store": str(folder)})
+        found = {"done": done, "total": len(plan), "failed": failed}
+        print_json(found | {"store": str(path)})
     elif not quiet or only_status:
-        typer.echo(f"{found}, in {folder}")
+        typer.echo(f"{done} of {len(plan)} experiments are there, in {path}")
     if failed:
         raise typer.Exit(_FAILED)

@@ -1,8 +1,7 @@
 """Sweeps: many experiments run on all cores or on Dask, stored, resumed and collected.
 
-``plan`` lists the experiments, ``store`` holds their results on disk, and ``workers``
-compute them. ``coordinator`` gives the missing ones to the workers. ``sweep`` has the
-public functions. Only the command line imports this folder.
+``plan`` lists the experiments, ``store`` keeps their results in one file, ``collect``
+makes one Dataset of them, and ``sweep`` runs what is missing.
 """
 
 from rosenblatt.sweeps.sweep import open_sweep, sweep

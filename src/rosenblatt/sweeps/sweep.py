@@ -2,54 +2,208 @@
 
 from __future__ import annotations
 
+import functools
+import json
+import math
 import os
+import pickle
 import tempfile
+import time
+import traceback
 import warnings
+from collections import Counter, deque
 from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import Future
 from contextlib import ExitStack
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import lazy_loader
 import xarray as xr
 
 from rosenblatt.core.arguments import whole
-from rosenblatt.sweeps.coordinator import Coordinator, Failures
-from rosenblatt.sweeps.plan.checks import check
-from rosenblatt.sweeps.plan.plan import Plan
-from rosenblatt.sweeps.plan.spec import Spec, read_spec
-from rosenblatt.sweeps.store.collect import collect
-from rosenblatt.sweeps.store.manifest import manifest_of, read_last, write
-from rosenblatt.sweeps.store.status import status
-from rosenblatt.sweeps.store.store import Store, StoreError
-from rosenblatt.sweeps.workers.compute import SerialWorker, Workers
-from rosenblatt.sweeps.workers.processes import ProcessWorkers
+from rosenblatt.sweeps.checks import check
+from rosenblatt.sweeps.collect import collect
+from rosenblatt.sweeps.identity import own_modules
+from rosenblatt.sweeps.plan import Plan, run
+from rosenblatt.sweeps.spec import Spec, read_spec
+from rosenblatt.sweeps.store import Store, StoreError, as_result, encode
+from rosenblatt.system.code import code_digest
 from rosenblatt.system.processes import core_count
+from rosenblatt.system.progress import ProgressBar
+from rosenblatt.system.threads import one_thread_everywhere
+from rosenblatt.system.workers import (
+    DaskWorkers,
+    Here,
+    LocalWorkers,
+    Workers,
+    death,
+    packed,
+)
 
-__all__ = ["open_sweep", "run_plan", "sweep"]
+__all__ = ["Failures", "open_sweep", "run_plan", "sweep"]
 
-dask: Any = lazy_loader.load("rosenblatt.sweeps.workers.dask", suppress_warning=True)
+dask: Any = lazy_loader.load("rosenblatt.system.dask.connection", suppress_warning=True)
+
+_BATCH = 0.2  # seconds that a batch should take: long enough not to wait for others
+_MOST = 500  # experiments of a batch
+_WAIT = 0.2  # seconds between two drawings of the bar
+_DEATHS = 3  # of processes that computed an experiment, before it is given up
+_LISTED = 20  # failures that are listed one by one
 
 
-def _workers(
-    plan: Plan, store: Store, left: int, cores: int | None, workers: Any, scheduler: Any
-) -> Workers:
-    """Return the workers that the arguments of a sweep ask for."""
-    if scheduler is not None or workers is not None:
-        found: Workers = dask.DaskWorkers(plan, scheduler=scheduler, workers=workers)
-        return found
-    if cores == 0:
-        return SerialWorker(plan)
-    most = cores or core_count()
-    size = max(1, min(most, left))
-    threads = max(1, most // size)
-    return ProcessWorkers(plan, size, threads, closers=(store.locks,))
+@dataclass
+class Failures:
+    """Experiments without a result: their number, and the first ones with reasons."""
+
+    count: int = 0
+    first: list[tuple[str, str]] = field(default_factory=list)
+
+    def add(self, item: str, reason: str) -> None:
+        """Add a failure."""
+        self.count += 1
+        if len(self.first) < _LISTED:
+            self.first.append((item, reason))
+
+
+class _Done(NamedTuple):
+    """An experiment with its result, or with the reason of its failure."""
+
+    item: int
+    result: tuple[str, bytes] | None
+    failure: str
+
+
+def _said(failure: Exception) -> str:
+    """Return an error in one line, with file and line number."""
+    what = " ".join(f"{type(failure).__name__}: {failure}".split())
+    frames = traceback.extract_tb(failure.__traceback__)
+    where = f" ({frames[-1].filename}, line {frames[-1].lineno})" if frames else ""
+    return what + where
+
+
+def _compute(
+    function: Callable[..., Any], item: int, parameters: dict[str, Any], threads: int
+) -> _Done:
+    try:
+        result = encode(as_result(run(function, parameters, threads)))
+    except Exception as failure:
+        return _Done(item, None, _said(failure))
+    return _Done(item, result, "")
+
+
+_Batch = list[tuple[int, dict[str, Any]]]
+
+
+def _compute_all(
+    function: Callable[..., Any], batch: _Batch, threads: int
+) -> tuple[list[_Done], float]:
+    """Return the results of a batch, and the seconds they took."""
+    began = time.monotonic()
+    with one_thread_everywhere():
+        done = [_compute(function, item, given, threads) for item, given in batch]
+    return done, time.monotonic() - began
+
+
+def _unpack_and_compute(
+    packed_batch: bytes, code: str, threads: int
+) -> tuple[list[_Done], float]:
+    if code_digest() != code:
+        raise RuntimeError("another version of rosenblatt, or of its libraries")
+    function, batch = pickle.loads(packed_batch)
+    return _compute_all(function, batch, threads)
+
+
+class _Run:
+    """One run of the missing experiments of a plan into a store."""
+
+    def __init__(self, plan: Plan, store: Store, missing: list[int]) -> None:
+        self.plan, self.store, self.missing = plan, store, deque(missing)
+        self.failures = Failures()
+        self._alone: deque[int] = deque()  # a process that computed them died
+        self._deaths: Counter[int] = Counter()
+        self._running: dict[Future[Any], list[int]] = {}
+        self._seconds = 0.0  # that an experiment takes
+        axes = [one.values for one in plan.axes if not isinstance(one.values, range)]
+        self._modules = own_modules([plan.function, plan.fixed, axes])
+
+    @property
+    def left(self) -> int:
+        """Number of experiments that have neither a result nor failed."""
+        running = sum(len(items) for items in self._running.values())
+        return len(self.missing) + len(self._alone) + running
+
+    def finish(self, workers: Workers, threads: int, bar: ProgressBar) -> None:
+        """Compute all experiments."""
+        here = isinstance(workers, Here)
+        while self.left:
+            while (self._alone or self.missing) and workers.room() > 0:
+                items = self._batch(workers.size)
+                task = self._task(items, threads, here)
+                self._running[workers.submit(task)] = items
+            for future in workers.wait(_WAIT):
+                self._take(future)
+            self.store.flush()
+            failed = f", {self.failures.count} failed" if self.failures.count else ""
+            at_work = f"{workers.size} at work{failed}"
+            bar.update(len(self.plan) - self.left, at_work)
+
+    def _batch(self, workers: int) -> list[int]:
+        """Return experiments that take a moment together."""
+        if self._alone:
+            return [self._alone.popleft()]
+        fair = math.ceil(len(self.missing) / (4 * max(workers, 1)))
+        quick = int(_BATCH / self._seconds) if self._seconds else 1
+        count = max(1, min(quick, fair, _MOST))
+        return [self.missing.popleft() for _ in range(min(count, len(self.missing)))]
+
+    def _task(self, items: list[int], threads: int, here: bool) -> Callable[[], Any]:
+        plan = self.plan
+        batch = [(item, plan.parameters(item)) for item in items]
+        if here:  # as a debugger wants it
+            return functools.partial(_compute_all, plan.function, batch, threads)
+        content = packed((plan.function, batch), self._modules)
+        return functools.partial(_unpack_and_compute, content, plan.code, threads)
+
+    def _take(self, future: Future[Any]) -> None:
+        """Store the results of a batch, or compute its experiments again."""
+        items = self._running.pop(future)
+        failure = future.exception()
+        reason = death(failure)
+        if reason:
+            self._again(items, reason)
+        elif failure is not None:
+            raise RuntimeError(
+                f"workers cannot run this: {type(failure).__name__}: {failure}. They "
+                "need this version of rosenblatt and its libraries, and whatever your "
+                "own functions import"
+            ) from failure
+        else:
+            done, seconds = future.result()
+            self._seconds = 0.5 * (seconds / len(items) + self._seconds)
+            for item, result, why in done:
+                if result is None:
+                    self.failures.add(self.plan.described(item), why)
+                else:
+                    self.store.add(self.plan.keys[item], *result)
+
+    def _again(self, items: list[int], reason: str) -> None:
+        for item in items:
+            self._deaths[item] += len(items) == 1
+            if self._deaths[item] < _DEATHS:
+                self._alone.append(item)
+            else:
+                said = f"{reason}, {_DEATHS} times"
+                self.failures.add(self.plan.described(item), said)
+        again = f"{reason}; {len(items)} experiments are computed again"
+        warnings.warn(again, stacklevel=2)
 
 
 def run_plan(
     plan: Plan,
     name: str,
-    store: Path,
+    path: Path,
     *,
     cores: int | None = None,
     workers: int | None = None,
@@ -65,37 +219,42 @@ def run_plan(
         raise ValueError("only one of cores, workers and scheduler can be given")
     check(plan)
     with ExitStack() as stack:
-        opened = Store(store)
-        stack.callback(opened.close)
-        manifest = manifest_of(plan, name)
-        write(opened, manifest)
-        coordinator = Coordinator(plan, opened, progress)
-        coordinator.load_stored()
-        total = len(plan)
-        if not coordinator.missing:
-            return coordinator.failures
-        found = _workers(plan, opened, coordinator.missing, cores, workers, scheduler)
-        stack.callback(found.close)
+        store = stack.enter_context(Store(path, create=True))
+        store.write_plan(plan.manifest(name))
+        known = store.keys(repair=True)
+        first = {key: item for item, key in reversed([*enumerate(plan.keys)])}
+        missing = sorted(item for key, item in first.items() if key not in known)
+        found = _Run(plan, store, missing)
+        if not missing:
+            return found.failures
+        most, threads = cores or core_count(), 1
+        pool: Workers
+        if workers is not None or scheduler is not None:
+            cluster = stack.enter_context(dask.connected(workers, scheduler))
+            pool = DaskWorkers(cluster.client)
+        elif cores == 0:
+            pool = Here()
+        else:
+            pool = LocalWorkers(min(most, len(missing)))
+            threads = max(1, most // pool.size)
+        stack.callback(pool.close)
+        done, total = len(plan) - len(missing), len(plan)
+        bar = stack.enter_context(ProgressBar(total, shown=progress, done=done))
+        resume = "run the same sweep again to resume"
         try:
-            coordinator.run(found)
+            try:
+                found.finish(pool, threads, bar)
+            finally:
+                store.flush(now=True)
         except KeyboardInterrupt:
+            stored = len({*plan.keys} & store.keys())
             raise KeyboardInterrupt(
-                f"stopped; {_there(coordinator)} of {total} experiments are in "
-                f"{str(store)!r}: run the same sweep again to resume"
+                f"stopped; {stored} of {total} experiments are in {str(path)!r}: "
+                f"{resume}"
             ) from None
-        except StoreError as failure:
-            stored = status(
-                store, manifest
-            ).done  # after the error, what the files hold
-            raise StoreError(
-                f"{failure}; {stored} of {total} experiments are stored there: "
-                "run the same sweep again to resume"
-            ) from failure
-        return coordinator.failures
-
-
-def _there(coordinator: Coordinator) -> int:
-    return len(coordinator.plan) - coordinator.missing - coordinator.failures.count
+        except (StoreError, ConnectionError) as failure:
+            raise type(failure)(f"{failure}; {resume}") from failure
+        return found.failures
 
 
 def _spec(path: Path, given: Mapping[str, Any]) -> Spec:
@@ -127,7 +286,7 @@ def sweep(
         another public function of this package. Or a function of your own, or
         ``"file.py:function"``, that returns a number, an array, a dictionary of these,
         or a Dataset. Or a TOML file that describes the sweep, see
-        :mod:`rosenblatt.sweeps.plan.spec`.
+        :mod:`rosenblatt.sweeps.spec`.
     parameters
         Parameters that all experiments share.
     axes
@@ -137,9 +296,8 @@ def sweep(
     experiments
         A list of dictionaries of parameters, run for each combination of the axes.
     store
-        The folder that keeps results, each as soon as it is there. What it has is not
-        computed again, whatever has happened in between. By default results are opened
-        in memory only once all are there.
+        The file that keeps results. What it has is not computed again, whatever has
+        happened in between. By default a temporary file.
     cores
         Number of processes on this machine; by default one for each core. With 0 this
         process computes itself, as a debugger wants it.
@@ -171,23 +329,26 @@ def sweep(
     """
     if not callable(task) and str(task).endswith(".toml"):
         given = {"parameters": parameters, "axes": axes, "experiments": experiments}
-        name, folder, plan = _spec(Path(task), given)
+        name, path, plan = _spec(Path(task), given)
     else:
         plan = Plan(task, parameters or {}, axes or {}, experiments)  # type: ignore[arg-type]
-        name, folder = plan.function.__name__, None
-    how: dict[str, Any] = {
-        "cores": cores,
-        "workers": workers,
-        "scheduler": scheduler,
-        "progress": progress,
-    }
+        name, path = plan.function.__name__, None
     with ExitStack() as stack:
         if store is not None:
-            folder = Path(store)
-        elif folder is None:
-            folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
-        failures = run_plan(plan, name, folder, **how)
-        result = collect(folder, manifest_of(plan, name))
+            path = Path(store)
+        elif path is None:
+            path = Path(stack.enter_context(tempfile.TemporaryDirectory()), "store")
+        failures = run_plan(
+            plan,
+            name,
+            path,
+            cores=cores,
+            workers=workers,
+            scheduler=scheduler,
+            progress=progress,
+        )
+        with Store(path) as opened:
+            result = collect(opened, plan.manifest(name))
     if failures.count:
         item, reason = failures.first[0]
         warnings.warn(
@@ -195,23 +356,24 @@ def sweep(
             f"the first one, {item}: {reason}",
             stacklevel=2,
         )
-        result.attrs["failures"] = failures.as_json()
+        listed = [{"item": i, "reason": r} for i, r in failures.first]
+        result.attrs["failures"] = json.dumps(listed)
     return result
 
 
 def open_sweep(store: str | os.PathLike[str]) -> xr.Dataset:
     """Return the stored results of the sweep that was started last.
 
-    It may still be running, here or elsewhere; results that are not there yet are NaN.
+    It may still be running; results that are not there yet are NaN.
 
     Examples
     --------
     >>> import tempfile
     >>> import rosenblatt as rb
-    >>> with tempfile.TemporaryDirectory() as store:
-    ...     _ = rb.sweep("theory.critical_alpha", {}, store=store, cores=0)
-    ...     rb.open_sweep(store).attrs["done"]
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     _ = rb.sweep("theory.critical_alpha", {}, store=f"{folder}/a", cores=0)
+    ...     rb.open_sweep(f"{folder}/a").attrs["done"]
     1
     """
-    folder = Path(store)
-    return collect(folder, read_last(folder))
+    with Store(Path(store)) as opened:
+        return collect(opened, opened.plan())

@@ -1,7 +1,7 @@
 import pytest
 
 import rosenblatt as rb
-from rosenblatt.sweeps.plan.spec import read_spec
+from rosenblatt.sweeps.spec import read_spec
 
 GOOD = """
 store = "kept"
@@ -85,7 +85,7 @@ examples = [10, 20]
         ("{count = 2}", "{count = 0}", "count of axis 'seed' must be a whole number"),
         ("{count = 2}", "{start = 1, stop = 2}", "axis 'seed' needs a count"),
         ("seed = {count = 2}", "seed.count = [1]", "axis 'seed.count' needs a param"),
-        ('store = "kept"', 'store = ""', "'store' must be the name of a folder"),
+        ('store = "kept"', 'store = ""', "'store' must be the name of a file"),
         ("{count = 2}", "{count = 2, step = 1}", "axis 'seed' has no 'step'"),
         ("{count = 2}", "{count = 2, start = 0.5}", "axis 'seed' needs a stop"),
         ("start = 10,", "start = 0,", "axis 'dim' must be positive"),

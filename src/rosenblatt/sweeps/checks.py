@@ -18,7 +18,7 @@ from rosenblatt.simulation.classes.task import classes_task
 from rosenblatt.simulation.machines.task import machine_task
 from rosenblatt.simulation.run import MOST, Run, teacher_task
 from rosenblatt.specification.parts import gather
-from rosenblatt.sweeps.plan.plan import Plan
+from rosenblatt.sweeps.plan import Plan
 
 __all__ = ["check"]
 

@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 import rosenblatt as rb
-from rosenblatt.sweeps.plan.identity import digest, own_modules
+from rosenblatt.sweeps.identity import digest, own_modules
 
 
 def multiplied(factor):

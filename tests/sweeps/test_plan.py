@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import rosenblatt as rb
-from rosenblatt.sweeps.plan.plan import Plan
+from rosenblatt.sweeps.plan import Plan
 
 HEBB, PERCEPTRON = rb.rules.Hebb(), rb.rules.Perceptron()
 
@@ -45,8 +45,8 @@ def test_the_same_experiment_has_the_same_key_however_it_is_asked_for():
     margins = Plan("solve", {"rule": PERCEPTRON, **parts}, {"rule.margin": [1.0, 2.0]})
     rules = Plan("solve", parts, {"rule": [HEBB, rb.rules.Perceptron(2.0)]})
     listed = Plan("solve", {}, {}, [{"rule": rb.rules.Perceptron(2.0), **parts}])
-    assert margins.keys.key(1) == rules.keys.key(1) == listed.keys.key(0)
-    assert margins.keys.key(0) != rules.keys.key(0)
+    assert margins.keys[1] == rules.keys[1] == listed.keys[0]
+    assert margins.keys[0] != rules.keys[0]
 
 
 def test_keys_depend_on_task_parameters_and_code(monkeypatch):
@@ -54,12 +54,12 @@ def test_keys_depend_on_task_parameters_and_code(monkeypatch):
         return a
 
     first = Plan(task, {"a": 1}, {})
-    assert first.keys.key(0) == Plan(task, {"a": 1}, {}).keys.key(0)
+    assert first.keys[0] == Plan(task, {"a": 1}, {}).keys[0]
     different = [Plan(task, {"a": 2}, {}), Plan(task, {"a": 1, "b": 0}, {})]
     different.append(Plan(other, {"a": 1}, {}))
-    monkeypatch.setattr("rosenblatt.sweeps.plan.plan.code_digest", lambda: "another")
+    monkeypatch.setattr("rosenblatt.sweeps.plan.code_digest", lambda: "another")
     different.append(Plan(task, {"a": 1}, {}))
-    keys = {plan.keys.key(0) for plan in [first, *different]}
+    keys = {plan.keys[0] for plan in [first, *different]}
     assert len(keys) == 5
 
 
@@ -82,10 +82,49 @@ def test_keys_depend_on_task_parameters_and_code(monkeypatch):
         ({"experiments": []}, "experiments must be one or more"),
         ({"axes": {"experiment": [1]}, "experiments": [{}]}, "must have another name"),
         ({"experiments": [3]}, "experiments must be dictionaries"),
-        ({"axes": {"a": range(10**5), "b": range(10**4)}}, "at most 1e"),
+        ({"axes": {"a": range(10**5), "b": range(10**4)}}, "at most 1000000"),
     ],
 )
 def test_bad_plans_are_explained(given, message):
     arguments = {"task": task, "parameters": {}, "axes": {}} | given
     with pytest.raises((ValueError, TypeError), match=message):
         Plan(**arguments)
+
+
+@pytest.mark.parametrize(
+    ("axes", "message"),
+    [
+        ({"dim": [10, -1]}, "dim=-1, seed=0: dim must be a whole number not below 1"),
+        ({"dim": ["x"]}, "dim must be a whole number"),
+        ({"dim": [10], "alpha": [1, [2, 1]]}, "alpha must increase"),
+        ({"dim": [10], "replicas": [1, 0]}, "replicas=0.*replicas must be a whole"),
+        ({"dim": [10], "teacher": [None, 3]}, "teacher must be a Teacher, got 3"),
+    ],
+)
+def test_values_are_checked_before_anything_runs(axes, message):
+    given = {"rule": HEBB, "schedule": rb.schedules.Constant()}
+    if "alpha" not in axes:
+        given["alpha"] = 1
+    with pytest.raises((ValueError, TypeError), match=message):
+        rb.sweep("simulate", given, axes={**axes, "seed": range(2)})
+
+
+@pytest.mark.parametrize(
+    "name", ["sweeps.sweep.tempfile.mkdtemp", "sweeps.sweep._crew", "os.system"]
+)
+def test_a_named_task_is_a_function_of_this_package(name):
+    with pytest.raises(ValueError, match="task must be simulate"):
+        Plan(name, {}, {})
+
+
+def test_labels_are_numbers_names_or_text():
+    plan = Plan(
+        task, {}, {"a": [HEBB, PERCEPTRON], "b": {"low": 1, "high": 2}, "c": [1, 2.5]}
+    )
+    found = {name: labels.tolist() for name, (_, labels) in plan.coordinates().items()}
+    assert found == {
+        "a": ["Hebb()", "Perceptron(margin=0.0)"],
+        "b": ["low", "high"],
+        "c": [1.0, 2.5],
+    }
+    assert Plan(task, {}, {"a": np.arange(2)}).parameters(1) == {"a": 1}

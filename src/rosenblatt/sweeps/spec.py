@@ -28,13 +28,15 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import numpy as np
+
+from rosenblatt.core.arguments import flag, number, whole
 from rosenblatt.spelling.names import possible
-from rosenblatt.sweeps.plan.axes import RANGE, Axis, axis, range_values
-from rosenblatt.sweeps.plan.plan import Plan
-from rosenblatt.sweeps.plan.tasks import build, check_names, resolve
+from rosenblatt.sweeps.plan import Axis, Plan, axis, build, check_names, resolve
 
 __all__ = ["Spec", "read_spec"]
 
+_RANGE = ("count", "start", "stop", "log")
 _KEYS = {
     "task": str,
     "store": str,
@@ -64,9 +66,48 @@ def _flat(given: Mapping[str, Any], before: str = "") -> Iterator[tuple[str, Any
 
 def _is_range(table: Mapping[str, Any]) -> bool:
     return any(
-        key in RANGE and not isinstance(value, list | dict)
+        key in _RANGE and not isinstance(value, list | dict)
         for key, value in table.items()
     )
+
+
+def range_values(name: str, given: Mapping[str, Any]) -> list[Any]:
+    """Return the values of ``{count, start, stop, log}``; only ``count`` must be given.
+
+    Examples
+    --------
+    >>> range_values("noise", {"count": 3, "stop": 0.2})
+    [0.0, 0.1, 0.2]
+    >>> range_values("dim", {"count": 3, "start": 10, "stop": 1000, "log": True})
+    [10, 100, 1000]
+    """
+    for key in given:
+        if key not in _RANGE:
+            raise ValueError(f"axis {name!r} has no {key!r}; {possible(_RANGE)}")
+    if "count" not in given:
+        raise ValueError(f"axis {name!r} needs a count of its values, got {given!r}")
+    count = whole(f"count of axis {name!r}", given["count"], low=1)
+    start = given.get("start", 0)
+    first = number(f"start of axis {name!r}", start)
+    if "stop" not in given:
+        if not isinstance(start, int) or "log" in given:
+            raise ValueError(f"axis {name!r} needs a stop beside its start")
+        return list(range(start, start + count))
+    last = number(f"stop of axis {name!r}", given["stop"])
+    if flag(f"log of axis {name!r}", given.get("log", False)):
+        if not (first > 0 and last > 0):
+            raise ValueError(
+                f"start and stop of axis {name!r} must be positive, "
+                f"got {first:g} and {last:g}"
+            )
+        points = np.geomspace(first, last, count)
+    else:
+        points = np.linspace(first, last, count)
+    points = np.array([float(f"{p:.12g}") for p in points])  # 0.1, not 0.1 + 1e-17
+    exact = isinstance(start, int) and isinstance(given["stop"], int)
+    if exact and (points == np.rint(points)).all():
+        return [int(p) for p in points]
+    return [float(p) for p in points]
 
 
 def _axis(function: Callable[..., Any], name: str, given: Any) -> Axis:
@@ -93,7 +134,7 @@ def _checked(path: Path) -> dict[str, Any]:
         if not isinstance(value, _KEYS[key]):
             raise ValueError(f"{key!r} must be {_WORDS[_KEYS[key]]}, got {value!r}")
     if found.get("store") == "":
-        raise ValueError("'store' must be the name of a folder, got ''")
+        raise ValueError("'store' must be the name of a file, got ''")
     return found
 
 
