@@ -164,7 +164,7 @@ def walks() -> dict[str, Walk]:
             "OnlinePerceptron.partial_fit": walk(lambda: online.partial_fit(X, y)),
             "simulate": walk(lambda: rb.simulate(*given, dim=10, alpha=1, workers=1)),
             "rosenblatt train": walk(
-                lambda: command(train), ("estimators/locking.py", "waiting")
+                lambda: command(train), ("estimators/inputs/frames.py", "taking")
             ),
             "rosenblatt reproduce": walk(
                 lambda: command(reproduce), ("papers/verdicts.py", "settle")

@@ -79,14 +79,16 @@ def test_frames_have_names_that_are_kept_and_checked(kind, frame):
     assert stream.feature_names_in_.tolist() == NAMES
     before = state(stream)
     other = frame({name: X[:, i] for i, name in enumerate("uvwxyz")})
-    for wrong in (table[NAMES[::-1]], other):
-        for call in (
-            lambda wrong=wrong: stream.partial_fit(wrong, y),
-            lambda wrong=wrong: stream.partial_fit(wrong[:1], y[:1]),
-            lambda wrong=wrong: stream.predict(wrong),
-        ):
-            with pytest.raises(ValueError, match="feature names should match"):
-                call()
+    np.testing.assert_array_equal(
+        stream.predict(table[NAMES[::-1]]), stream.predict(table)
+    )
+    for call in (
+        lambda: stream.partial_fit(other, y),
+        lambda: stream.partial_fit(other[:1], y[:1]),
+        lambda: stream.predict(other),
+    ):
+        with pytest.raises(ValueError, match="feature names should match"):
+            call()
     with pytest.warns(UserWarning, match="does not have valid feature names"):
         stream.predict(X)
     assert state(stream) == before

@@ -135,7 +135,7 @@ def spoilt(X, y):
         "weights missing": ((X, y, None, negative[1:]), "sample_weight"),
         "labels missing": ((X, y[1:]), "inconsistent"),
         "classes": ((X, y, [0, 1, 2]), "classes must be"),
-        "names": ((frame[list("bacdef")], y), "feature names"),
+        "names": ((frame.rename(columns={"a": "z"}), y), "feature names"),
         "nothing": ((X[:0], y[:0]), "0 sample"),
         "no labels": ((X, None), "y"),
         "measurements": ((X, y + X[:, 0] / 3), "label type"),

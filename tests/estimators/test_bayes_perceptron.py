@@ -186,7 +186,7 @@ def test_names_of_columns_are_kept_and_checked():
         BayesPerceptron().fit(*map(np.tile, (X, y), ((2, 1), 2))),
     )
     with pytest.raises(ValueError, match="feature names"):
-        model.partial_fit(table[list("edcba")], y)
+        model.partial_fit(table[list("edcb")].assign(z=0.0), y)
     before = model.t_
     assert model.merge(BayesPerceptron().fit(X, y)).t_ == before + len(X)
     other = BayesPerceptron().fit(table.rename(columns={"a": "z"}), y)

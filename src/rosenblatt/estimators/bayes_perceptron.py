@@ -31,6 +31,7 @@ from rosenblatt.estimators.inputs.examples import (
     single_row_code,
     stream_examples,
 )
+from rosenblatt.estimators.inputs.frames import learning
 from rosenblatt.estimators.inputs.labels import (
     class_counts,
     classes_used,
@@ -40,7 +41,7 @@ from rosenblatt.estimators.inputs.labels import (
 )
 from rosenblatt.estimators.inputs.new_classes import Stage
 from rosenblatt.estimators.inputs.order import LabelRuns
-from rosenblatt.estimators.locking import exclusive, merging
+from rosenblatt.estimators.locking import merging
 from rosenblatt.estimators.merging import merge_beliefs
 from rosenblatt.estimators.priors import COVARIANCE, prior_filters, with_classes
 from rosenblatt.filters import experts
@@ -144,7 +145,7 @@ class BayesPerceptron(BeliefClassifier):
     class_weight: ClassWeight = parameter(checked_class_weight, default=None)
     warm_start: bool = parameter(flag, default=False)
 
-    @exclusive
+    @learning
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Learn from these examples, after earlier ones if ``warm_start`` is set."""
         checked_parameters(self)
@@ -157,7 +158,7 @@ class BayesPerceptron(BeliefClassifier):
         LabelRuns().add(codes).warn(stacklevel=3)
         return self
 
-    @exclusive
+    @learning
     def partial_fit(
         self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None
     ) -> Self:
@@ -169,7 +170,7 @@ class BayesPerceptron(BeliefClassifier):
         self._learn(X, y, classes, sample_weight, wanted=False)
         return self
 
-    @exclusive
+    @learning
     def predict_then_learn(
         self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None
     ) -> FloatArray:

@@ -28,6 +28,7 @@ from rosenblatt.estimators.inputs.examples import (
     set_columns,
     stream_examples,
 )
+from rosenblatt.estimators.inputs.frames import learning
 from rosenblatt.estimators.inputs.labels import (
     class_counts,
     classes_used,
@@ -36,7 +37,7 @@ from rosenblatt.estimators.inputs.labels import (
     two_or_more,
 )
 from rosenblatt.estimators.inputs.order import LabelRuns
-from rosenblatt.estimators.locking import exclusive, merging
+from rosenblatt.estimators.locking import merging
 from rosenblatt.estimators.merging import check_mergeable
 from rosenblatt.rows.binary import learn_binary
 from rosenblatt.rows.binary_learner import BinaryLearner
@@ -136,7 +137,7 @@ class BinaryBayesPerceptron(BinaryBeliefClassifier):
     class_weight: ClassWeight = parameter(checked_class_weight, default=None)
     warm_start: bool = parameter(flag, default=False)
 
-    @exclusive
+    @learning
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Learn from these examples, after earlier ones if ``warm_start`` is set."""
         checked_parameters(self)
@@ -150,7 +151,7 @@ class BinaryBayesPerceptron(BinaryBeliefClassifier):
         LabelRuns().add(label_codes(target, classes, times)).warn(stacklevel=3)
         return self
 
-    @exclusive
+    @learning
     def partial_fit(
         self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None
     ) -> Self:

@@ -21,8 +21,8 @@ from rosenblatt.estimators.bases.parameters import (
     with_parameters,
 )
 from rosenblatt.estimators.inputs.examples import CodedExamples
+from rosenblatt.estimators.inputs.frames import learning
 from rosenblatt.estimators.inputs.random_state import checked_random_state, drawing
-from rosenblatt.estimators.locking import exclusive
 from rosenblatt.rows.errors import check
 from rosenblatt.rows.gradient import Batch, batch
 from rosenblatt.rows.learner import EXAMPLES, MISTAKES, Learner
@@ -133,7 +133,7 @@ class GradientPerceptron(LinearClassifier):
         """Return the rule for single examples, and the schedule."""
         return Delta(self._activation), self._schedule()
 
-    @exclusive
+    @learning
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Learn from these examples, after earlier ones if ``warm_start`` is set."""
         given = checked_parameters(self)

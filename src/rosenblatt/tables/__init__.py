@@ -18,6 +18,7 @@ from rosenblatt.tables.batches import (
     Texts,
     is_sparse,
 )
+from rosenblatt.tables.encoder import KINDS, TableEncoder
 from rosenblatt.tables.encoding.encoder import CATEGORIES, Encoder, first_encoder
 from rosenblatt.tables.encoding.matrices import (
     Encoded,
@@ -47,6 +48,7 @@ __all__ = [
     "ENDINGS",
     "FORMATS",
     "GAPS",
+    "KINDS",
     "LABEL",
     "REFUSED",
     "ROLES",
@@ -61,6 +63,7 @@ __all__ = [
     "Place",
     "Rows",
     "Table",
+    "TableEncoder",
     "Texts",
     "check_columns",
     "choose",

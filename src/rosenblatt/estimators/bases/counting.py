@@ -37,6 +37,7 @@ from rosenblatt.estimators.inputs.examples import (
     checked_examples,
     set_columns,
 )
+from rosenblatt.estimators.inputs.frames import learning, predicting
 from rosenblatt.estimators.inputs.labels import (
     known_classes,
     two_or_more,
@@ -63,7 +64,7 @@ class CountingClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     _packed: PackedWeights  # coef_ as bits, kept since it is needed at every prediction
     _twice = False  # whether learning goes through the examples twice
 
-    @exclusive
+    @learning
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Learn from these examples, after earlier ones if ``warm_start`` is set.
 
@@ -116,7 +117,7 @@ class CountingClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         self._update(counted, self._attributes(counted, packed, None), first)
         return self
 
-    @exclusive
+    @learning
     def partial_fit(
         self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None
     ) -> Self:
@@ -157,7 +158,7 @@ class CountingClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         # whole numbers; what calibrates classifiers takes floats only
         return self._scores(X).astype(np.float64)
 
-    @exclusive
+    @predicting
     def _scores(self, X: Any) -> npt.NDArray[np.int32]:
         """Return the decisions as whole numbers."""
         table = self._table(X)

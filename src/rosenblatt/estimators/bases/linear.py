@@ -30,6 +30,7 @@ from rosenblatt.estimators.inputs.examples import (
     set_open,
     single_row_code,
 )
+from rosenblatt.estimators.inputs.frames import learning, predicting
 from rosenblatt.estimators.inputs.labels import (
     classes_in,
     codes_by_label,
@@ -83,7 +84,7 @@ class LinearClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def _parts(self) -> tuple[Rule, ScheduleLike]:
         """Return the rule and the schedule."""
 
-    @exclusive
+    @learning
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Learn from these examples, after earlier ones if ``warm_start`` is set."""
         given = checked_parameters(self)
@@ -108,7 +109,7 @@ class LinearClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             )
         return self
 
-    @exclusive
+    @learning
     def partial_fit(
         self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None
     ) -> Self:
@@ -158,7 +159,7 @@ class LinearClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         assert learner is not None  # there is a row or more
         return learner
 
-    @exclusive
+    @predicting
     def decision_function(self, X: Any) -> FloatArray:
         """Return ``X @ coef_.T + intercept_``, a vector if there are two classes."""
         check_is_fitted(self)

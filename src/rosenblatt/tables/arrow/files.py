@@ -35,7 +35,7 @@ try:
 except ImportError:
     pyarrow = None
 
-__all__ = ["Arrow", "Parquet"]
+__all__ = ["Arrow", "Parquet", "kind_of"]
 
 _FEW = 4  # columns that are read sooner than threads are woken
 _MOST = 2**16  # rows that are decoded at once
@@ -73,7 +73,7 @@ def _joined(held: list[Any], first: int) -> Part:
     return Part(whole, first, Place(first + whole.num_rows, first + whole.num_rows))
 
 
-def _kind_of(type_: Any) -> str:
+def kind_of(type_: Any) -> str:
     """Return "number", "text" or "date" for a type of Arrow; else its name."""
     types = pyarrow.types
     numbers = types.is_floating, types.is_integer, types.is_boolean, types.is_decimal
@@ -100,7 +100,7 @@ class _Columnar:
         with reading(self.name):
             schema, self.rows = self._opened()
             names = schema.names
-            self.columns = [Column(f.name, _kind_of(f.type)) for f in schema]
+            self.columns = [Column(f.name, kind_of(f.type)) for f in schema]
         check_names(self.name, names)
 
     def _opened(self) -> tuple[Any, int | None]:

@@ -20,11 +20,11 @@ from rosenblatt.tables.encoding.codings import (
 )
 from rosenblatt.tables.encoding.hashing import signed_hash
 
-__all__ = ["CATEGORIES", "DENSE", "Encoder", "first_encoder", "id_columns"]
+__all__ = ["CATEGORIES", "LEVELS", "Encoder", "first_encoder", "id_columns"]
 
 CATEGORIES = ("auto", "one-hot", "hash")
-DENSE = 128  # features of a table beyond which columns of many levels are hashed
-_FEW = 64  # levels of a column that is not hashed, however many features there are
+LEVELS = 128  # of a column that is one-hot; columns of more are hashed
+_NAMES = 64  # sentences of a column that are taken for names of levels
 _ROOM = 8  # hashed features for each value of the first batch, at least
 _LEAST_BITS, _USUAL_BITS = 10, 18  # of a hash
 _MOST_BITS = 28
@@ -231,16 +231,14 @@ def first_encoder(
         indicators = [j for j in indicators if j < len(means) - 1]
     values = [seen(texts) for texts in rows.texts]
     kinds = [
-        kind or kind_of_texts(each, _FEW)
+        kind or kind_of_texts(each, _NAMES)
         for kind, each in zip(kinds or [""] * len(values), values, strict=True)
     ]
-    levels = [len(v) for v, k in zip(values, kinds, strict=True) if k == "category"]
-    fits = len(means) + len(indicators) + sum(levels) <= DENSE
     codings = []
     for texts, found, kind in zip(rows.texts, values, kinds, strict=True):
         if kind == "category":
-            few = fits or len(found) <= _FEW
-            hashed = categories == "hash" or (categories == "auto" and not few)
+            levels = LEVELS if categories == "auto" else 0
+            hashed = categories != "one-hot" and len(found) > levels
             kind = "hash" if hashed else "one-hot"
         codings.append(first_coding(texts, kind))
     hashes = any(coding.hashed for coding in codings)

@@ -1,0 +1,331 @@
+"""Transformer of tables with columns of any kind into features, for scikit-learn.
+
+A table is anything with the Arrow C stream protocol: a DataFrame of pandas or polars, a
+relation of DuckDB, a Table or a RecordBatch of pyarrow.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from typing import Any, Self
+
+import numpy as np
+import numpy.typing as npt
+from scipy.sparse import vstack
+from sklearn.base import BaseEstimator, TransformerMixin
+from sklearn.utils.validation import check_is_fitted
+
+from rosenblatt.core.arguments import whole
+from rosenblatt.tables.arrow.columns import check_pyarrow, rows_of
+from rosenblatt.tables.arrow.files import kind_of
+from rosenblatt.tables.batches import Columns, Place, Rows
+from rosenblatt.tables.encoding.encoder import CATEGORIES, Encoder, first_encoder
+from rosenblatt.tables.encoding.matrices import encode
+
+try:
+    import pyarrow
+    import pyarrow.compute
+except ImportError:
+    pyarrow = None
+
+__all__ = ["KINDS", "TableEncoder"]
+
+KINDS = ("number", "category", "date", "text", "ignore")
+_ROWS = 2**16  # of a table that are encoded at once
+_SHOWN = 10  # columns that an error names
+
+
+class TableEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc]
+    """Features of the columns of a table: numbers, categories, dates and text.
+
+    ===================  ==========================================================
+    column               features
+    ===================  ==========================================================
+    numbers, booleans    the number; the mean where it is missing, and then another
+                         feature that says so
+    category or string   one for each level, and one for all levels that come later;
+                         with more than 128 levels, signed hashes
+    date or time         the trend, sine and cosine of the day of the year, the day
+                         of the week, sine and cosine of the hour
+    text                 signed hashes of words and of pairs of words
+    ===================  ==========================================================
+
+    Strings are dates if nine in ten are written as ISO 8601. They are text if there are
+    more than 64 different ones of three words or more in the mean.
+
+    Parameters
+    ----------
+    kinds
+        Kinds of columns by name, one of number, category, date, text or ignore, for
+        columns that are something else than they look like.
+    categories
+        ``"one-hot"`` or ``"hash"`` for all categories; ``"auto"`` as in the table.
+    hash_bits
+        The logarithm to base 2 of the number of hashed features. By default it is 10 to
+        18, from the number of levels.
+    standardise
+        Whether numbers are standardised; None means only if a column is hashed.
+
+    Attributes
+    ----------
+    feature_names_in_ : ndarray of str
+        The columns of the table.
+    n_features_in_ : int
+        The number of columns.
+    kinds_ : dict
+        The kind of each column.
+    n_rows_ : int
+        The number of rows seen by ``fit`` and ``partial_fit``.
+    missing_ : dict
+        The number of missing values in them, for columns with any.
+    unknown_ : dict
+        The number of values that were not in the first table, for columns with any.
+
+    Examples
+    --------
+    >>> import pyarrow
+    >>> columns = {"size": [1.0, None, 3.0], "side": ["left", "right", "left"]}
+    >>> table = pyarrow.table(columns)
+    >>> encoder = TableEncoder().fit(table)
+    >>> encoder.get_feature_names_out().tolist()
+    ['size', 'size is missing', 'side=left', 'side=right', 'side=(other)']
+    >>> encoder.transform(table)
+    array([[1., 0., 1., 0., 0.],
+           [2., 1., 0., 1., 0.],
+           [3., 0., 1., 0., 0.]])
+    """
+
+    _encoder: Encoder
+
+    def __init__(
+        self,
+        *,
+        kinds: Mapping[str, str] | None = None,
+        categories: str = "auto",
+        hash_bits: int | None = None,
+        standardise: bool | None = None,
+    ) -> None:
+        self.kinds = kinds
+        self.categories = categories
+        self.hash_bits = hash_bits
+        self.standardise = standardise
+
+    def fit(self, X: Any, y: Any = None) -> Self:
+        """Choose the features of the columns of a table; forget earlier ones."""
+        batch = _whole(X)
+        if not batch.num_rows:
+            raise ValueError("X must have a row or more, got none")
+        kinds = self._kinds_of(batch)
+        numbers = tuple(name for name, kind in kinds.items() if kind == "number")
+        texts = {n: k for n, k in kinds.items() if k not in ("number", "ignore")}
+        if not numbers and not texts:
+            raise ValueError("X must have a column that is not ignored, got none")
+        columns = Columns(numbers, tuple(texts), None)
+        rows = _rows(batch, columns)
+        found = first_encoder(
+            rows,
+            columns,
+            (),
+            kinds=["" if kind == "string" else kind for kind in texts.values()],
+            categories=self.categories,
+            hash_bits=self.hash_bits,
+            standardise=self.standardise,
+        )
+        named = {"one-hot": "category", "hash": "category"}
+        kinds |= {c: named.get(code.kind, code.kind) for c, code in found.coded}
+        self._encoder, self.kinds_ = found, kinds
+        self.feature_names_in_ = np.array(batch.schema.names, dtype=object)
+        self.n_features_in_ = len(batch.schema.names)
+        self.n_rows_ = 0
+        self.missing_: dict[str, int] = {}
+        self.unknown_: dict[str, int] = {}
+        self._count(batch)
+        return self
+
+    def partial_fit(self, X: Any, y: Any = None) -> Self:
+        """Choose the features at the first call; later calls count rows and gaps.
+
+        The features stay those of the first table, since models know their number.
+        """
+        if not hasattr(self, "_encoder"):
+            return self.fit(X)
+        self._count(self._matched(_whole(X)))
+        return self
+
+    def transform(self, X: Any) -> Any:
+        """Return the features of a table, as an array, or sparse if any are hashed.
+
+        Columns are found by their names, in any order.
+        """
+        check_is_fitted(self)
+        batch = self._matched(_whole(X))
+        columns = self._encoder.columns
+        parts = [encode(self._encoder, rows).X for rows in _each(batch, columns)]
+        if len(parts) == 1:
+            return parts[0]
+        return vstack(parts, "csr") if self._encoder.hashed else np.concatenate(parts)
+
+    def get_feature_names_out(self, input_features: Any = None) -> npt.NDArray[Any]:
+        """Return the names of the features."""
+        check_is_fitted(self)
+        return np.array(self._encoder.names, dtype=object)
+
+    @property
+    def hashed_columns(self) -> list[str]:
+        """The columns that are hashed."""
+        return self._encoder.hashed_columns
+
+    def __sklearn_is_fitted__(self) -> bool:
+        return hasattr(self, "_encoder")
+
+    def same_features(self, other: Any) -> bool:
+        """Return whether another encoder makes the same features of every table."""
+        return (
+            isinstance(other, TableEncoder)
+            and self.kinds_ == other.kinds_
+            and self._encoder == other._encoder
+        )
+
+    def _kinds_of(self, batch: Any) -> dict[str, str]:
+        """Return the kind of each column; "string" for category, date or text."""
+        if self.categories not in CATEGORIES:
+            raise ValueError(
+                f"categories must be one of {', '.join(CATEGORIES)}, "
+                f"got {self.categories!r}"
+            )
+        if self.hash_bits is not None:
+            whole("hash_bits", self.hash_bits, low=1)
+        given = dict(self.kinds or {})
+        names = batch.schema.names
+        for name, kind in given.items():
+            if kind not in KINDS:
+                raise ValueError(
+                    f"kinds must be of {', '.join(KINDS)}, got {kind!r} for {name!r}"
+                )
+            if name not in names:
+                raise ValueError(
+                    f"kinds has a column {name!r}, and X has {_few(names)}"
+                )
+        found = {}
+        for field in batch.schema:
+            kind = given.get(field.name, "")
+            if not kind:
+                kind = {"text": "string"}.get(own := kind_of(field.type), own)
+                if kind not in ("number", "string", "date"):
+                    raise TypeError(
+                        f"X must have numbers, text or dates, got {kind} in column "
+                        f"{field.name!r}; ignore it, or take it as a category"
+                    )
+            found[field.name] = kind
+        return found
+
+    def _matched(self, batch: Any) -> Any:
+        """Return the columns in the order of the first table; raise if any differ."""
+        wanted, given = self.feature_names_in_.tolist(), batch.schema.names
+        lacking = [name for name in wanted if name not in given]
+        others = [name for name in given if name not in wanted]
+        if lacking or others:
+            wrong = [f"lacks {_few(lacking)}"] if lacking else []
+            wrong += [f"has others: {_few(others)}"] if others else []
+            raise ValueError(
+                f"X must have the columns of fit; it {' and '.join(wrong)}"
+            )
+        for name, kind in self.kinds_.items():
+            column = batch.column(name)
+            allowed = {"number": ("number",), "date": ("date", "text")}
+            if name in (self.kinds or {}) or column.null_count == len(column):
+                continue
+            if kind_of(column.type) not in allowed.get(kind, ("text",)):
+                raise TypeError(
+                    f"X must have the types of fit, got {column.type} in column "
+                    f"{name!r}, which is a {kind}"
+                )
+        return batch.select(wanted)
+
+    def _count(self, batch: Any) -> None:
+        """Count rows, gaps and unknown values."""
+        self.n_rows_ += batch.num_rows
+        for rows in _each(batch, self._encoder.columns):
+            found = encode(self._encoder, rows)
+            for counts, more in (
+                (self.missing_, found.missing),
+                (self.unknown_, found.other),
+            ):
+                for name, count in more.items():
+                    counts[name] = counts.get(name, 0) + count
+
+
+def _few(names: list[str]) -> str:
+    """Return some names for an error."""
+    more = f" and {len(names) - _SHOWN} more" if len(names) > _SHOWN else ""
+    return ", ".join(map(repr, names[:_SHOWN])) + more
+
+
+def _whole(X: Any) -> Any:
+    """Return a table as one record batch, without the index of pandas."""
+    check_pyarrow()
+    if not hasattr(X, "__arrow_c_stream__"):
+        raise TypeError(
+            "X must be a table, such as a DataFrame of pandas or polars or a Table of "
+            f"pyarrow, got {type(X).__name__}"
+        )
+    try:
+        table = pyarrow.table(X)
+    except pyarrow.ArrowException as failure:
+        text = " ".join(str(failure).split())
+        raise TypeError(f"X must have one type in each column: {text}") from None
+    own = (table.schema.metadata or {}).get(b"pandas")
+    if own is not None:
+        index = [i for i in json.loads(own)["index_columns"] if isinstance(i, str)]
+        table = table.drop_columns([i for i in index if i in table.schema.names])
+    names = table.schema.names
+    for name in names:
+        if names.count(name) > 1:
+            raise ValueError(f"X must have one column of each name, got more {name!r}")
+    columns = []
+    for column in table.columns:
+        one = column.combine_chunks()
+        if isinstance(one, pyarrow.ChunkedArray):  # longer than a chunk may be
+            raise ValueError("X must have less than 2 GiB of text in a column")
+        if pyarrow.types.is_floating(one.type):
+            gaps = pyarrow.compute.is_nan(one)
+            if pyarrow.compute.any(gaps).as_py():
+                one = pyarrow.compute.if_else(gaps, None, one)
+        columns.append(one)
+    return pyarrow.record_batch(columns, names=names)
+
+
+def _rows(batch: Any, columns: Columns, first: int = 0) -> Rows:
+    """Return the rows of a batch; raise ValueError if a number is not finite."""
+    end = first + batch.num_rows
+    for name in columns.numbers:
+        if kind_of(batch.column(name).type) != "number":
+            batch = _with_number(batch, name)
+    rows = rows_of(batch, columns, lambda: np.arange(first, end), Place(end, end))
+    if not rows.finite:
+        there = rows.numbers.copy()
+        for j, where in rows.missing.items():
+            there[where, j] = 0.0
+        for i, j in np.argwhere(~np.isfinite(there))[:1].tolist():
+            raise ValueError(
+                f"X must be finite, got {there[i, j]} in row {first + i}, column "
+                f"{columns.numbers[j]!r}"
+            )
+    return rows
+
+
+def _with_number(batch: Any, name: str) -> Any:
+    """Return a batch with a column converted to numbers."""
+    place = batch.schema.names.index(name)
+    try:
+        numbers = batch.column(place).cast(pyarrow.float64())
+    except pyarrow.ArrowException as failure:
+        raise ValueError(f"X must have numbers in column {name!r}: {failure}") from None
+    return batch.set_column(place, name, numbers)
+
+
+def _each(batch: Any, columns: Columns) -> Iterator[Rows]:
+    """Yield the rows of a batch, some at a time."""
+    for first in range(0, max(batch.num_rows, 1), _ROWS):
+        yield _rows(batch.slice(first, _ROWS), columns, first)
