@@ -12,6 +12,7 @@ from rosenblatt.bits.container import WORD, Bits, words_for
 from rosenblatt.compiling import types
 from rosenblatt.compiling.jit import kernel
 from rosenblatt.compiling.vector.comparing import equal
+from rosenblatt.core.sparse import check_sparse
 from rosenblatt.core.types import Words
 
 __all__ = ["pack", "packed", "unpack"]
@@ -59,7 +60,11 @@ def _table(given: Any) -> Any:
         place = np.argwhere(np.ma.getmaskarray(given))[0]
         where = ", ".join(map(str, place))
         raise ValueError(f"{_WANTED}, got X[{where}], which is masked")
-    table = rows.tocsr() if sparse.issparse(given) else np.asarray(given)
+    if sparse.issparse(given):
+        check_sparse(given)
+        table = rows.tocsr()
+    else:
+        table = np.asarray(given)
     if table.dtype == object:  # frames whose columns have more than one type
         try:
             table = table.astype(np.float64)

@@ -11,9 +11,9 @@ X = np.where(np.random.default_rng(0).standard_normal((12, 4)) > 0, 1.0, -1.0)
 Y = np.arange(12) % 2
 
 
-def damaged(name, change, kind=sparse.csr_array):
-    """Return sparse rows of which one of the three arrays is changed."""
-    rows = kind(X)
+def damaged(kind, name, change):
+    """Return sparse rows of which one of the arrays is changed."""
+    rows = kind(X, **({"blocksize": (2, 2)} if kind is sparse.bsr_array else {}))
     setattr(rows, name, change(getattr(rows, name).copy()))
     return rows
 
@@ -26,56 +26,62 @@ def with_entry(place, value):
     return change
 
 
-DAMAGES = {
-    "column too large": ("indices", with_entry(3, 4), "column indices from 0 to 3"),
-    "huge column": ("indices", with_entry(3, 2**31 - 1), "column indices from 0 to 3"),
-    "negative column": ("indices", with_entry(3, -1), "column indices .*got -1"),
-    "start beyond the end": (
-        "indptr",
-        with_entry(5, 2**31 - 1),
-        "indptr must increase",
-    ),
-    "last start too large": ("indptr", with_entry(-1, 1000), "indptr must increase"),
-    "start not 0": ("indptr", with_entry(0, 2), "indptr must increase"),
-    "start that falls": ("indptr", with_entry(5, 1), "indptr must increase"),
-    "too few starts": ("indptr", lambda old: old[:-1], "13 entries for 12 rows"),
-    "too few columns": ("indices", lambda old: old[:-2], "one index for each entry"),
-    "too few entries": ("data", lambda old: old[:-2], "one index for each entry"),
-    "indices of floats": ("indices", lambda old: old / 1.0, "int32 or int64"),
-    "foreign byte order": ("data", lambda old: old.astype(">f8"), "native byte order"),
-    "strided entries": ("data", lambda old: old.repeat(2)[::2], "must be contiguous"),
-    "unsigned indices": ("indices", lambda old: old.astype("u4"), "int32 or int64"),
-}
+CSR, LIL, BSR = sparse.csr_array, sparse.lil_array, sparse.bsr_array
+DAMAGES = [
+    (CSR, "indices", with_entry(3, 4), "column indices from 0 to 3"),
+    (CSR, "indices", with_entry(3, 2**31 - 1), "column indices from 0 to 3"),
+    (CSR, "indices", with_entry(3, -1), "column indices .*got -1"),
+    (CSR, "indptr", with_entry(5, 2**31 - 1), "indptr must increase"),
+    (CSR, "indptr", with_entry(-1, 1000), "indptr must increase"),
+    (CSR, "indptr", with_entry(0, 2), "indptr must increase"),
+    (CSR, "indptr", with_entry(5, 1), "indptr must increase"),
+    (CSR, "indptr", lambda old: old[:-1], "13 entries for 12 rows"),
+    (CSR, "indices", lambda old: old[:-2], "one index for each entry"),
+    (CSR, "data", lambda old: old[:-2], "one index for each entry"),
+    (CSR, "indices", lambda old: old / 1.0, "int32 or int64"),
+    (CSR, "data", lambda old: old.astype(">f8"), "native byte order"),
+    (CSR, "data", lambda old: old.repeat(2)[::2], "must be contiguous"),
+    (CSR, "data", np.ma.masked_array, "X.data must not be a masked array"),
+    (CSR, "indices", lambda old: old.astype("u4"), "int32 or int64"),
+    (LIL, "rows", with_entry(1, [10**7] * 4), "column indices .*got 10000000"),
+    (LIL, "rows", with_entry(1, [-5] * 4), "column indices .*got -5"),
+    (LIL, "data", with_entry(1, [1.0] * 10**7), "got 4 and 10000000 in row 1"),
+    (BSR, "indices", with_entry(3, 10**7), "block column indices from 0 to 1"),
+    (BSR, "indptr", with_entry(3, 10**8), "indptr must increase"),
+    (BSR, "data", lambda old: old[:-1], "one index for each entry"),
+    (sparse.csc_array, "indices", with_entry(3, 99), "row indices from 0 to 11"),
+    (sparse.coo_array, "col", with_entry(3, 99), "column indices from 0 to 3, got 99"),
+]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_damaged_sparse_rows_are_refused_before_compiled_code_reads_them(name):
+    new, fitted = getattr(rb, name)(), getattr(rb, name)().fit(CSR(X), Y)
+    for kind, array, change, message in DAMAGES:
+        rows = damaged(kind, array, change)
+        with pytest.raises((ValueError, TypeError), match=message):
+            new.fit(rows, Y)
+        with pytest.raises((ValueError, TypeError), match=message):
+            new.partial_fit(rows, Y, classes=[0, 1])
+        assert not hasattr(new, "classes_")
+        with pytest.raises((ValueError, TypeError), match=message):
+            fitted.predict(rows)
 
 
 @pytest.mark.parametrize("damage", DAMAGES)
-@pytest.mark.parametrize("name", NAMES)
-def test_damaged_sparse_rows_are_refused_before_a_kernel_reads_them(name, damage):
-    place, change, message = DAMAGES[damage]
-    rows = damaged(place, change)
-    model = getattr(rb, name)()
-    with pytest.raises((ValueError, TypeError), match=message):
-        model.fit(rows, Y)
-    with pytest.raises((ValueError, TypeError), match=message):
-        model.partial_fit(rows, Y, classes=[0, 1])
-    assert not hasattr(model, "classes_")
-    model = getattr(rb, name)().fit(sparse.csr_array(X), Y)
-    with pytest.raises((ValueError, TypeError), match=message):
-        model.predict(rows)
+def test_bits_are_not_packed_from_damaged_sparse_rows(damage):
+    with pytest.raises((ValueError, TypeError), match=damage[-1]):
+        rb.bits.pack(damaged(*damage[:-1]))
 
 
-def test_damaged_columns_and_coordinates_are_refused_too():
-    columns = damaged("indices", with_entry(3, 99), sparse.csc_array)
-    with pytest.raises(ValueError, match="row indices from 0 to 11, got 99"):
-        rb.OnlinePerceptron().fit(columns, Y)
-    entries = sparse.coo_array(X)
-    entries.coords[1][3] = 99
-    with pytest.raises(ValueError, match="column indices from 0 to 3, got 99"):
-        rb.OnlinePerceptron().fit(entries, Y)
+@pytest.mark.parametrize("kind", [CSR, LIL, BSR, sparse.dok_array, sparse.dia_array])
+def test_sparse_rows_of_any_format_are_rows(kind):
+    model = rb.OnlinePerceptron().fit(kind(X), Y)
+    assert np.array_equal(model.coef_, rb.OnlinePerceptron().fit(X, Y).coef_)
 
 
 def test_entries_after_the_last_row_are_passed_over():
-    rows = damaged("data", lambda old: np.append(old, 7.0))
+    rows = damaged(CSR, "data", lambda old: np.append(old, 7.0))
     rows.indices = np.append(rows.indices, np.int32(99))
     model, wanted = rb.OnlinePerceptron(), rb.OnlinePerceptron().fit(X, Y)
     assert np.array_equal(model.fit(rows, Y).coef_, wanted.coef_)

@@ -1,19 +1,15 @@
-"""Checks of rows and weights that scikit-learn does not make.
-
-Kernels take the arrays of sparse rows as they are. Rows that name columns that do not
-exist would make them read and write beyond the weights.
-"""
+"""Checks of rows and weights that scikit-learn does not make."""
 
 from __future__ import annotations
 
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 from scipy import sparse
 from sklearn.utils.validation import _check_sample_weight, validate_data
 
 from rosenblatt.bits import Bits
+from rosenblatt.core.sparse import check_sparse
 from rosenblatt.core.types import FloatArray, IntArray
 
 __all__ = [
@@ -25,7 +21,6 @@ __all__ = [
     "whole_weights",
 ]
 
-_INDICES = (np.dtype(np.int32), np.dtype(np.int64))
 _MOST = 2**53  # presentations of a row; counts of examples are exact up to this
 
 
@@ -62,7 +57,7 @@ def check_rows(X: Any) -> None:
     _check_text(X)
     check_unmasked("X", X)
     if sparse.issparse(X):
-        _check_structure(X)
+        check_sparse(X)
 
 
 def _check_dates(X: Any) -> None:
@@ -114,62 +109,6 @@ def _is_number(text: str) -> bool:
     except ValueError:
         return False
     return True
-
-
-def _check_structure(X: Any) -> None:
-    """Check the arrays of sparse rows, columns or entries."""
-    check_unmasked("X.data", getattr(X, "data", None))
-    if not X.dtype.isnative:
-        raise TypeError(f"X must have entries in native byte order, got {X.dtype}")
-    if X.format in ("csr", "csc"):
-        _check_compressed(X)
-    elif X.format == "coo" and X.ndim == 2:
-        names = ("row", "column")
-        for what, size, places in zip(names, X.shape, X.coords, strict=True):
-            _check_places(what, places, size)
-
-
-def _check_compressed(X: Any) -> None:
-    """Check the three arrays of compressed rows or columns."""
-    data, indices, starts = X.data, X.indices, X.indptr
-    lines, places = ("row", "column") if X.format == "csr" else ("column", "row")
-    size, width = X.shape if X.format == "csr" else X.shape[::-1]
-    for name, array in (("data", data), ("indices", indices), ("indptr", starts)):
-        if not array.flags.c_contiguous:
-            raise ValueError(f"X.{name} must be contiguous; take X.copy()")
-    for name, array in (("indices", indices), ("indptr", starts)):
-        if array.dtype not in _INDICES:
-            raise TypeError(
-                f"X.{name} must be of type int32 or int64, got {array.dtype}"
-            )
-    if data.ndim != 1 or data.shape != indices.shape:
-        raise ValueError(
-            "X must have one index for each entry, got arrays of shapes "
-            f"{data.shape} and {indices.shape}"
-        )
-    if starts.shape != (size + 1,):
-        raise ValueError(
-            f"X.indptr must have {size + 1} entries for {size} {lines}s, "
-            f"got shape {starts.shape}"
-        )
-    if starts[0] != 0 or starts[-1] > len(data) or (starts[1:] < starts[:-1]).any():
-        raise ValueError(
-            f"X.indptr must increase from 0 to at most {len(data)}, the number of "
-            f"entries, got {starts[0]} to {starts[-1]}, or smaller values in between"
-        )
-    _check_places(places, indices[: starts[-1]], width)
-
-
-def _check_places(what: str, places: npt.NDArray[Any], size: int) -> None:
-    """Check that all indices are inside of the table."""
-    if not places.size:
-        return
-    low, high = places.min(), places.max()
-    if low < 0 or high >= size:
-        raise ValueError(
-            f"X must have {what} indices from 0 to {size - 1}, "
-            f"got {low if low < 0 else high}"
-        )
 
 
 def rows_to_predict(model: Any, X: Any, **how: Any) -> Any:
