@@ -76,3 +76,9 @@ def paper():
         ),
         tables=(Table("minsky1969/table1", "table 1", table),),
     )
+
+
+@pytest.fixture(autouse=True)
+def one_process(monkeypatch):
+    """Compute small papers here: processes start more slowly than they compute."""
+    monkeypatch.setattr("rosenblatt.system.task_groups.core_count", lambda: 1)

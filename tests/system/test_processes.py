@@ -1,3 +1,4 @@
+import multiprocessing
 import os
 import signal
 import subprocess
@@ -6,30 +7,7 @@ import time
 
 import pytest
 
-from rosenblatt.system.processes import Child, start_context
-
-FORKED = """
-import {modules}
-from rosenblatt.system.processes import forkable
-{work}
-print(forkable())
-"""
-
-
-@pytest.mark.skipif(sys.platform != "linux", reason="only Linux has safe forks")
-@pytest.mark.parametrize(
-    ("modules", "work", "safe"),
-    [
-        ("rosenblatt", "", True),
-    ],
-)
-def test_a_process_may_be_forked_until_jax_computes(modules, work, safe):
-    done = subprocess.run(
-        [sys.executable, "-c", FORKED.format(modules=modules, work=work)],
-        capture_output=True,
-        text=True,
-    )
-    assert done.stdout.split() == [str(safe)], done.stderr
+from rosenblatt.system.processes import Child
 
 
 def alive(pid):
@@ -87,7 +65,7 @@ def echo(connection, factor):
 
 
 def test_a_child_answers_and_its_end_is_described():
-    child = Child(start_context(), echo, (3,))
+    child = Child(multiprocessing.get_context("spawn"), echo, (3,))
     child.start()
     child.send(2)
     assert child.connection.recv() == 6
@@ -98,9 +76,9 @@ def test_a_child_answers_and_its_end_is_described():
 
 
 def test_a_child_that_is_stopped_leaves_nothing():
-    child = Child(start_context(), echo, (3,))
+    child = Child(multiprocessing.get_context("spawn"), echo, (3,))
     child.stop()  # before it was started
-    child = Child(start_context(), echo, (3,))
+    child = Child(multiprocessing.get_context("spawn"), echo, (3,))
     child.start()
     child.stop()
     assert child.process.exitcode == -signal.SIGTERM

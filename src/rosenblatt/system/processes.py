@@ -1,4 +1,4 @@
-"""Child processes with a pipe, which end with their parent; safe forks."""
+"""Child processes with a pipe, which end with their parent."""
 
 from __future__ import annotations
 
@@ -6,53 +6,15 @@ import contextlib
 import multiprocessing
 import os
 import signal
-import sys
 import threading
 import warnings
 from collections.abc import Callable, Sequence
 from multiprocessing.connection import Connection, wait
 from typing import Any
 
-__all__ = ["Child", "core_count", "forkable", "start_context"]
+__all__ = ["Child", "core_count"]
 
 _JOIN = 5.0  # seconds that a child has to end before it is killed
-
-
-def _jax_computes(module: str = "jax._src.xla_bridge") -> bool:
-    """Return whether JAX has started its threads, which Python does not know of.
-
-    They start with its first computation. A loaded JAX may not have computed anything:
-    functions that visit all modules, as ``inspect.stack`` does, load the lazy ones.
-    """
-    bridge = sys.modules.get(module)
-    if bridge is None:
-        return "jax" in sys.modules
-    return bool(getattr(bridge, "backends_are_initialized", lambda: True)())
-
-
-def forkable() -> bool:
-    """Return whether a fork is safe: on Linux, if no other thread may hold a lock.
-
-    Examples
-    --------
-    >>> lock = threading.Event()
-    >>> other = threading.Thread(target=lock.wait)
-    >>> other.start()
-    >>> forkable()
-    False
-    >>> lock.set()
-    >>> other.join()
-    """
-    alone = threading.active_count() == 1 and not _jax_computes()
-    return sys.platform == "linux" and alone
-
-
-def start_context() -> Any:
-    """Return the context in which to start processes: fork where it is safe, or spawn.
-
-    A fork shares imported modules and compiled code, and takes any function.
-    """
-    return multiprocessing.get_context("fork" if forkable() else "spawn")
 
 
 def core_count() -> int:

@@ -1,24 +1,20 @@
-"""Groups of tasks in several processes, where processes can be forked.
+"""Groups of tasks in several processes.
 
-A fork shares imported modules and compiled code, and takes any function, also one that
-cannot be pickled. Where a fork is not safe (macOS, Windows, other threads, JAX) this
-process does the tasks one after the other.
-
-A process that dies loses only the task that it was doing.
+Tasks of a group share what they compute, so that one process does them in order. A
+process that dies loses only the task that it was doing.
 """
 
 from __future__ import annotations
 
-import functools
 from collections import deque
 from collections.abc import Callable, Hashable, Iterator, Sequence
+from concurrent.futures import Future
 from dataclasses import dataclass
 from enum import Enum, auto
-from multiprocessing import get_context
 from typing import Any
 
-from rosenblatt.system.processes import core_count, forkable
-from rosenblatt.system.worker_pool import Death, WorkerPool
+from rosenblatt.system.processes import core_count
+from rosenblatt.system.workers import LocalWorkers, death
 
 __all__ = ["Event", "Kind", "events"]
 
@@ -49,16 +45,6 @@ class Event:
     result: Any = None
 
 
-def _do_group(
-    task: tuple[int, int], send: Callable[[Event], None], groups: Sequence[Tasks]
-) -> None:
-    """Do the tasks of a group from an index on, in a worker process."""
-    group, first = task
-    for index in range(first, len(groups[group])):
-        send(Event(Kind.BEGUN, group, index))
-        send(Event(Kind.DONE, group, index, groups[group][index]()))
-
-
 def _one_by_one(groups: Sequence[Tasks]) -> Iterator[Event]:
     for group, tasks in enumerate(groups):
         for index, task in enumerate(tasks):
@@ -66,72 +52,45 @@ def _one_by_one(groups: Sequence[Tasks]) -> Iterator[Event]:
             yield Event(Kind.DONE, group, index, task())
 
 
-def _take(
-    waiting: deque[tuple[int, int]],
-    families: Sequence[Hashable],
-    begun: set[Hashable],
-    previous: tuple[int, int] | None,
-) -> tuple[int, int]:
-    """Take the next task of a worker: of its family, of a new one, or any."""
-    own = None if previous is None else families[previous[0]]
-    chosen = next(
-        (
-            task
-            for wanted in (lambda one: one == own, lambda one: one not in begun)
-            for task in waiting
-            if wanted(families[task[0]])
-        ),
-        waiting[0],
-    )
-    waiting.remove(chosen)
-    begun.add(families[chosen[0]])
-    return chosen
-
-
 def _side_by_side(
     groups: Sequence[Tasks], families: Sequence[Hashable], count: int
 ) -> Iterator[Event]:
-    waiting = deque((group, 0) for group, tasks in enumerate(groups) if tasks)
-    begun: set[Hashable] = set()
-    left = {group: len(tasks) for group, tasks in enumerate(groups) if tasks}
-    function = functools.partial(_do_group, groups=groups)
-    pool = WorkerPool(function, count, get_context("fork"))
+    left = {g: deque(range(len(tasks))) for g, tasks in enumerate(groups) if tasks}
+    own: dict[int, int] = {}  # the group of each process
+    running: dict[Future[Any], tuple[int, int]] = {}
+
+    def next_group(number: int) -> int | None:
+        """Return the group of a process, or another: of its family, a new one, any."""
+        if own.get(number) in left:
+            return own[number]
+        free = [group for group in left if group not in own.values()]
+        begun = {families[group] for group in own.values()}
+        family = families[own[number]] if number in own else None
+        free.sort(key=lambda g: (families[g] != family, families[g] in begun))
+        return free[0] if free else None
+
+    pool = LocalWorkers(count)
     try:
-        while left:
-            while waiting and pool.capacity(1):
-                pool.submit(_take(waiting, families, begun, pool.previous()))
-            received = list(pool.events(_TICK))
-            if not received:
+        while left or running:
+            for number in pool.idle():
+                group = next_group(number)
+                if group is not None:
+                    own[number], index = group, left[group].popleft()
+                    if not left[group]:
+                        del left[group]
+                    running[pool.submit(groups[group][index], number)] = group, index
+                    yield Event(Kind.BEGUN, group, index)
+            ended = pool.wait(_TICK)
+            if not ended:
                 yield Event(Kind.TICK)
-            for one in received:
-                event: Event | None
-                if isinstance(one, Death):
-                    event = _of_death(one, groups, left)
+            for future in ended:
+                reason = death(future.exception())
+                if reason:
+                    yield Event(Kind.DIED, *running.pop(future), reason)
                 else:
-                    event = one.content
-                if event is None:
-                    continue
-                if event.kind is not Kind.BEGUN:
-                    left[event.group] -= 1
-                    if not left[event.group]:
-                        del left[event.group]
-                    elif event.kind is Kind.DIED:  # others go on with its group
-                        waiting.appendleft((event.group, event.index + 1))
-                yield event
+                    yield Event(Kind.DONE, *running.pop(future), future.result())
     finally:
         pool.close()
-
-
-def _of_death(
-    death: Death, groups: Sequence[Tasks], left: dict[int, int]
-) -> Event | None:
-    """Return the event of a worker's death; None if it had done all its tasks."""
-    for group, _ in death.tasks:
-        if group in left:
-            index = len(groups[group]) - left[group]
-            reason = f"the process that computed it {death.reason}"
-            return Event(Kind.DIED, group, index, reason)
-    return None
 
 
 def events(
@@ -144,8 +103,9 @@ def events(
     Parameters
     ----------
     groups
-        Functions; what they return must be picklable. Those of a group are done one
-        after the other in one process, so that they can share what they compute.
+        Functions; they and what they return must be picklable. Those of a group are
+        done one after the other in one process, so that they can share what they
+        compute.
     workers
         Number of processes; by default one per core.
     families
@@ -159,6 +119,6 @@ def events(
     [('BEGUN', 0, None), ('DONE', 0, 'a'), ('BEGUN', 1, None), ('DONE', 1, 'b')]
     """
     count = min(workers or core_count(), sum(1 for tasks in groups if tasks))
-    if count < 2 or not forkable():
+    if count < 2:
         return _one_by_one(groups)
     return _side_by_side(groups, families or range(len(groups)), count)

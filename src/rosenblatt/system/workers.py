@@ -122,8 +122,8 @@ class LocalWorkers:
 
     def __init__(self, size: int) -> None:
         self.size = size
-        self._idle = [self._start() for _ in range(size)]
-        self._busy: dict[Future[Any], Any] = {}
+        self._executors = [self._start() for _ in range(size)]
+        self._busy: dict[Future[Any], int] = {}
 
     @staticmethod
     def _start() -> Any:
@@ -131,31 +131,34 @@ class LocalWorkers:
             max_workers=1, initializer=_begin, initargs=(os.getpid(),)
         )
 
+    def idle(self) -> list[int]:
+        """Return the numbers of the idle processes."""
+        return sorted({*range(self.size)} - {*self._busy.values()})
+
     def room(self) -> int:
         """Return the number of idle processes."""
-        return len(self._idle)
+        return self.size - len(self._busy)
 
-    def submit(self, task: Callable[[], Any]) -> Future[Any]:
-        """Start a task in an idle process."""
-        executor = self._idle.pop()
-        future: Future[Any] = executor.submit(task)
-        self._busy[future] = executor
+    def submit(self, task: Callable[[], Any], number: int | None = None) -> Future[Any]:
+        """Start a task in an idle process, of a certain number or any."""
+        number = self.idle()[0] if number is None else number
+        future: Future[Any] = self._executors[number].submit(task)
+        self._busy[future] = number
         return future
 
     def wait(self, seconds: float) -> list[Future[Any]]:
         """Return tasks that ended; replace processes that died."""
         done, _ = wait_for(self._busy, seconds, FIRST_COMPLETED)
         for future in done:
-            executor = self._busy.pop(future)
+            number = self._busy.pop(future)
             if isinstance(future.exception(), BrokenExecutor):
-                executor.shutdown(kill_workers=True)
-                executor = self._start()
-            self._idle.append(executor)
+                self._executors[number].shutdown(kill_workers=True)
+                self._executors[number] = self._start()
         return list(done)
 
     def close(self) -> None:
         """Kill all processes."""
-        for executor in [*self._idle, *self._busy.values()]:
+        for executor in self._executors:
             executor.shutdown(kill_workers=True)
 
 

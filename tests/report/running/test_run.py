@@ -105,7 +105,7 @@ def test_a_process_that_is_killed_costs_one_item_and_the_bar_forbids_no_processe
     tmp_path,
 ):
     done = run_script(DYING, tmp_path)
-    killed = "the process that computed it was killed by signal 9 (SIGKILL)"
+    killed = "the process that computed it ended (SIGKILL(-9))"
     assert done.stdout.splitlines() == [
         "minsky1969/good reproduced as expected (+0)",
         f"minsky1969/bad not reproduced {killed}",
