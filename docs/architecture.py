@@ -167,7 +167,7 @@ def walks() -> dict[str, Walk]:
                 lambda: command(train), ("estimators/inputs/frames.py", "taking")
             ),
             "rosenblatt reproduce": walk(
-                lambda: command(reproduce), ("papers/verdicts.py", "settle")
+                lambda: command(reproduce), ("papers/claims.py", "settle")
             ),
         }
 

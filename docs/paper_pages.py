@@ -11,8 +11,7 @@ from typing import Any
 
 from rosenblatt import papers
 from rosenblatt.core.formulas import marked
-from rosenblatt.papers.claims import Claim, Erratum, Kind, Measurement
-from rosenblatt.papers.paper import Figure, Paper
+from rosenblatt.papers.claims import Claim, Figure, Kind, Measurement, Paper
 from rosenblatt.report.files import stem
 from rosenblatt.report.formatting import with_error
 
@@ -82,32 +81,32 @@ def _measured(found: Mapping[str, Any]) -> str:
     return _typeset(with_error(number))
 
 
-def _result(published: Any, found: Mapping[str, Any] | None) -> list[str]:
-    """Return a line of numbers: the paper's, and those of a report if any."""
-    numbers = []
-    if isinstance(published, float | int):
-        numbers.append(f"published {_number(published)}")
-    if found is not None:
-        numbers.append(f"expected {_number(found['expected'])}")
-        numbers.append(f"measured {_measured(found)}")
-        numbers.append(f"**{found['verdict']}**")
-    return [", ".join(numbers)] if numbers else []
-
-
-def _claim(claim: Claim, found: Mapping[str, Any] | None) -> str:
-    numbers = _result(claim.published, found)
-    return _entry(
-        claim.id, claim.where, [breakable_formulas(claim.statement), *numbers]
-    )
-
-
-def _erratum(erratum: Erratum, found: Mapping[str, Any] | None) -> str:
-    both = [
-        f"Printed: {breakable_formulas(erratum.printed)}",
-        f"Correct: {breakable_formulas(erratum.corrected)}",
+def _result(found: Mapping[str, Any] | None) -> list[str]:
+    """Return a line of numbers of a report, if there is one."""
+    if found is None:
+        return []
+    numbers = [
+        f"{words} {_number(found[name])}"
+        for name, words in (
+            ("published", "published"),
+            ("printed_formula_gives", "the printed formula gives"),
+            ("expected", "expected"),
+        )
+        if found.get(name) is not None
     ]
-    evidence = _result(None if found is None else found["published"], found)
-    return _entry(erratum.id, erratum.where, [*both, *evidence])
+    numbers += [f"measured {_measured(found)}", f"**{found['verdict']}**"]
+    return [", ".join(numbers)]
+
+
+def _statement(item: Claim, found: Mapping[str, Any] | None) -> str:
+    lines = [f'"{breakable_formulas(item.quote)}"'] if item.quote else []
+    lines.append(breakable_formulas(item.statement))
+    if item.erratum:
+        lines[-1] = f"Correct: {lines[-1]}"
+        lines.append(f"Kind: {item.kind.value}. {breakable_formulas(item.evidence)}")
+    if item.fails:
+        lines.append(f"Not reproduced: {breakable_formulas(item.fails)}")
+    return _entry(item.id, item.where, [*lines, *_result(found)])
 
 
 def _picture(figure: Figure, report: Path, folder: Path) -> str:
@@ -127,22 +126,12 @@ def _entry(name: str, where: str, lines: Iterable[str]) -> str:
     return "\n".join([head, *(f": {line}\n" for line in lines)])
 
 
-def _claims(
-    paper: Paper, kind: Kind, results: Mapping[str, Mapping[str, Any]]
+def _section(
+    heading: str, items: Iterable[Claim], results: Mapping[str, Mapping[str, Any]]
 ) -> list[str]:
-    """Return entries of the claims of a kind."""
-    chosen = (claim for claim in paper.claims if claim.kind is kind)
-    return [_claim(claim, results.get(claim.id)) for claim in chosen]
-
-
-def _regressions(paper: Paper, results: Mapping[str, Mapping[str, Any]]) -> list[str]:
-    """Return a section of regression checks, nothing if there are none."""
-    entries = _claims(paper, Kind.REGRESSION, results)
-    about = (
-        "These compare with an earlier run of the same code. They find changes; they "
-        "reproduce nothing."
-    )
-    return ["## Regression checks", about, *entries] if entries else []
+    """Return a section of statements, nothing if there are none."""
+    entries = [_statement(item, results.get(item.id)) for item in items]
+    return [f"## {heading}", *entries] if entries else []
 
 
 def paper_page(
@@ -168,17 +157,21 @@ def paper_page(
             f"```{{eval-rst}}\n{_INITIAL.sub(_ESCAPED, about)}\n```",
             f"`rosenblatt reproduce {paper.key}` runs everything on this page again. "
             "Give it the name of a figure or table to run only that. "
-            "`rosenblatt claims` and a name run one claim or misprint. "
+            "`rosenblatt claims` and a name run one claim or erratum. "
             "[The report](../report.md) has the verdicts and pictures. This page shows "
             "them too if the report was made before the documentation.",
             "## Figures and tables",
             table(("name", "where"), exhibits),
             *filter(None, (_picture(one, report, folder) for one in paper.figures)),
-            "## Claims",
-            *_claims(paper, Kind.REPRODUCTION, results),
-            *_regressions(paper, results),
-            *(["## Misprints"] if paper.errata else []),
-            *(_erratum(erratum, results.get(erratum.id)) for erratum in paper.errata),
+            *_section(
+                "Claims", (c for c in paper.claims if c.kind is Kind.CLAIM), results
+            ),
+            *_section("Errata", paper.errata, results),
+            *_section(
+                "Extensions",
+                (c for c in paper.claims if c.kind is Kind.EXTENSION),
+                results,
+            ),
             "",
         ]
     )

@@ -13,7 +13,7 @@ os.environ |= dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"), "1") | 
 import pytest
 
 from rosenblatt import tables
-from rosenblatt.papers.verdicts import settle
+from rosenblatt.papers.claims import settle
 from tests import scheduling
 from tests.own_file import own
 

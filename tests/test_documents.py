@@ -33,13 +33,12 @@ assert rb.simulate(Lazy(), Halving(), dim=10, alpha=2).attrs["engine"] == "event
 assert not Halving().conditions().sum_diverges
 """
 CLAIM = """
-from rosenblatt.papers.claims import Measurement
-from rosenblatt.papers.decorators import allow, claim, expect
+from rosenblatt.papers.claims import Measurement, Paper, settle
 from rosenblatt.papers.estimates import average
-from rosenblatt.papers.verdicts import settle
+PAPER = Paper(key="key2000", citation="")
 """
 SETTLE = """
-outcome = settle(CLAIMS[0], quick=True)
+outcome = settle(PAPER.claims[0], quick=True)
 assert outcome.verdict.value == "reproduced", outcome.reason
 """
 

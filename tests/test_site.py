@@ -103,14 +103,15 @@ def test_papers_have_verdicts_and_pictures_where_a_report_was_made(
         r"${} + 4/\pi ^{2}$"
         "\u200b${} - b$"
     )
-    assert "## Misprints" in bare
-    assert "## Misprints" not in dict(pages._pages())["papers/saad1995.md"]
+    assert "## Errata" in bare
+    assert "## Errata" not in dict(pages._pages())["papers/saad1995.md"]
     (tmp_path / "report").mkdir()
     (tmp_path / "report" / "golea1993-fig3.png").write_bytes(b"picture")
-    numbers = {"published": 0.25, "expected": 0.5, "measured": 0.5, "stderr": 0.01}
+    numbers = {"expected": 0.5, "measured": 0.5, "stderr": 0.01}
+    gives = [("eq6", "reproduced", None), ("erratum/eq15", "erratum", 0.25)]
     rows = [
-        {"id": f"golea1993/{name}", "verdict": verdict, **numbers}
-        for name, verdict in (("eq6", "reproduced"), ("erratum/eq15", "erratum"))
+        {"id": f"golea1993/{name}", "verdict": verdict, "published": paper, **numbers}
+        for name, verdict, paper in gives
     ]
     (tmp_path / "report" / "claims.json").write_text(json.dumps(rows))
     page = dict(pages._pages())["papers/golea1993.md"]

@@ -6,8 +6,7 @@ import typer
 from typer.testing import CliRunner
 
 from rosenblatt.cli import reproduce as commands
-from rosenblatt.papers.claims import Claim, Kind, Measurement
-from rosenblatt.papers.paper import Paper
+from rosenblatt.papers.claims import Claim, Kind, Measurement, Paper, Verdict
 from rosenblatt.report import selection
 
 app = typer.Typer()
@@ -15,16 +14,21 @@ app.command()(commands.reproduce)
 app.command()(commands.claims)
 
 
+def words(result):
+    return " ".join(result.stdout.replace("\u2502", " ").split())
+
+
 def paper(value):
     claim = Claim(
         id="minsky1969/x",
         where="here",
         statement="x is 1",
+        quote="x = 1",
         published=1.0,
         expected=1.0,
         measure=lambda quick: Measurement(value, 0.001),
     )
-    return Paper(key="minsky1969", citation="", claims=(claim,))
+    return Paper(key="minsky1969", citation="", statements=(claim,))
 
 
 @pytest.fixture(params=[1.001, 1.2], ids=["right", "wrong"])
@@ -38,22 +42,40 @@ def test_claims_prints_verdicts_and_fails_if_one_is_not_reproduced(value):
     assert f"{value:.4f}(10)" in result.stdout
     if value == 1.001:
         assert result.exit_code == 0
-        assert "1 reproduced, 0 erratum, 0 not reproduced" in result.stdout
+        assert "1 statements checked: 1 hold, 0 with a remark, 0 errors" in words(
+            result
+        )
     else:
         assert result.exit_code == 1
         assert "minsky1969/x: not as expected (+0.2" in result.stdout
 
 
-def test_regression_checks_are_listed_and_summed_apart(monkeypatch):
+def test_extensions_are_listed_and_summed_apart(monkeypatch):
     (claim,) = paper(1.001).claims
-    check = replace(claim, id="minsky1969/y", published=None, kind=Kind.REGRESSION)
-    both = Paper(key="minsky1969", citation="", claims=(claim, check))
+    ours = replace(claim, id="minsky1969/y", quote="", kind=Kind.EXTENSION)
+    both = Paper(key="minsky1969", citation="", statements=(claim, ours))
     monkeypatch.setattr(selection, "available", lambda: (both,))
     result = CliRunner().invoke(app, ["claims"])
-    summary = "1 reproduced, 0 erratum, 0 not reproduced, 1 regression checks unchanged"
-    assert summary in " ".join(result.stdout.split())
+    summary = "1 hold, 0 with a remark, 0 errors, 0 not reproduced, 1 extensions"
+    assert summary in words(result)
     listed = CliRunner().invoke(app, ["claims", "--list"]).stdout.splitlines()
-    assert listed == ["minsky1969/x\there", "minsky1969/y\there\tregression"]
+    assert listed == ["minsky1969/x\there", "minsky1969/y\there\textension"]
+
+
+def test_the_help_defines_the_verdicts():
+    told = words(CliRunner().invoke(app, ["claims", "--help"]))
+    for name in (*Verdict, *Kind):
+        assert name.value in told, name
+
+
+def test_what_is_known_not_to_be_reproduced_fails_nothing(monkeypatch):
+    (claim,) = paper(1.2).claims
+    known = replace(claim, fails="one run decides nothing")
+    given = Paper(key="minsky1969", citation="", statements=(known,))
+    monkeypatch.setattr(selection, "available", lambda: (given,))
+    result = CliRunner().invoke(app, ["claims"])
+    assert result.exit_code == 0
+    assert "minsky1969/x: one run decides nothing" in result.stdout
 
 
 def test_reproduce_writes_a_report_and_fails_if_something_did(value, tmp_path):
@@ -82,7 +104,7 @@ def test_claims_can_be_listed_without_running_any():
     result = CliRunner().invoke(app, ["claims", "barkai1995/eq5", "--list"])
     assert result.exit_code == 0
     assert "barkai1995/eq5/limit\teq. (5)" in result.stdout.splitlines()
-    assert "reproduced" not in result.stdout
+    assert "checked" not in result.stdout
     result = CliRunner().invoke(app, ["claims", "barkai1995/eq5", "--list", "--json"])
     rows = {row["id"]: row for row in json.loads(result.stdout)}
     limit = rows["barkai1995/eq5/limit"]
@@ -103,7 +125,7 @@ def test_an_interrupted_report_says_what_is_kept(monkeypatch, tmp_path, fresh):
 def test_a_figure_without_claims_is_counted(tmp_path):
     arguments = ["reproduce", "winther1997/calibration", "--quick", "--out"]
     result = CliRunner().invoke(app, [*arguments, str(tmp_path)])
-    assert "0 not reproduced, 1 figures and tables; " in result.stdout
+    assert "0 not reproduced, 1 figures and tables; " in words(result)
     result = CliRunner().invoke(app, [*arguments, str(tmp_path), "--json"])
     assert json.loads(result.stdout)["exhibits"] == 1
 

@@ -3,14 +3,14 @@
 import pytest
 
 from rosenblatt.core.figures import FigureData, Series, TableData
-from rosenblatt.papers.claims import Claim, Erratum, Evidence, Measurement
-from rosenblatt.papers.paper import Figure, Paper, Table
+from rosenblatt.papers.claims import Claim, Figure, Kind, Measurement, Paper, Table
 
 
 def claim(name, measure, published):
     return Claim(
         id=f"minsky1969/{name}",
         where="page 1",
+        quote=f"<{name}>",
         statement=f"<{name}> & more",
         published=published,
         expected=1.0,
@@ -50,23 +50,24 @@ def table(*, quick):
 
 @pytest.fixture
 def paper():
-    wrong, right = Measurement(2.0, 0.0), Measurement(1.0, 0.0)
     return Paper(
         key="minsky1969",
         citation="M. Minsky & S. Papert",
-        claims=(
+        statements=(
             claim("fig1/right", one, 1.0),
             claim("fig1/misprinted", one, 2.0),
             claim("fig10/broken", broken, 1.0),
             claim("nothing", lambda quick: Measurement(float("nan"), 0.1), 1.0),
-        ),
-        errata=(
-            Erratum(
+            Claim(
                 id="minsky1969/erratum/eq1",
                 where="page 2",
-                printed="1 + 1 = 3",
-                corrected="1 + 1 = 2",
-                evidence=lambda quick: Evidence("a sum", wrong, right, one(quick)),
+                quote="1 + 1 = 3",
+                statement="It is 2.",
+                kind=Kind.ERROR,
+                evidence="Half of a sum.",
+                formula=2.0,
+                expected=1.0,
+                measure=one,
             ),
         ),
         figures=(

@@ -1,8 +1,9 @@
 import json
 import math
 
-from rosenblatt.papers.claims import Claim, Kind, Measurement
-from rosenblatt.papers.verdicts import settle
+import pytest
+
+from rosenblatt.papers.claims import Claim, Kind, Measurement, settle
 from rosenblatt.report import files
 
 
@@ -11,6 +12,7 @@ def outcome(value, stderr, **changes):
         id="minsky1969/x",
         where="here",
         statement="x is 1",
+        quote="x = 1",
         published=None,
         expected=1.0,
         measure=lambda quick: Measurement(value, stderr),
@@ -27,20 +29,26 @@ def test_claims_have_the_promised_fields():
         "paper": "minsky1969",
         "where": "here",
         "statement": "x is 1",
+        "quote": "x = 1",
+        "evidence": "",
         "published": None,
+        "printed_formula_gives": None,
         "expected": 1.0,
         "measured": 1.001,
         "stderr": 0.001,
-        "kind": "reproduction",
+        "window": pytest.approx([0.995, 1.005]),
+        "kind": "claim",
         "verdict": "reproduced",
         "reason": "as expected (+0.001, +1.0 standard errors)",
+        "known_reason": "",
     }
 
 
-def test_a_regression_check_says_so_beside_its_verdict():
-    check = outcome(1.001, 0.001, kind=Kind.REGRESSION)
-    (row,) = json.loads(files.claims_json([check]))
-    assert (row["kind"], row["verdict"]) == ("regression", "reproduced")
+def test_a_bound_has_one_end_and_an_extension_says_so():
+    bound = outcome(1.2, 0.001, kind=Kind.EXTENSION, side=1)
+    (row,) = json.loads(files.claims_json([bound]))
+    assert row["window"] == [pytest.approx(1.005), None]
+    assert (row["kind"], row["verdict"]) == ("extension", "reproduced")
 
 
 def test_what_json_does_not_know_becomes_null():

@@ -15,11 +15,9 @@ from rich.text import Text
 
 from rosenblatt import report
 from rosenblatt.cli.output import AsJson, print_json
-from rosenblatt.papers.claims import Kind
-from rosenblatt.papers.paper import Paper
-from rosenblatt.papers.verdicts import Outcome, Verdict
+from rosenblatt.papers.claims import Kind, Outcome, Paper, Verdict
 from rosenblatt.report.files import claims_json
-from rosenblatt.report.formatting import brief, duration, verdict_word
+from rosenblatt.report.formatting import brief, duration
 from rosenblatt.report.selection import available
 
 __all__ = ["claims", "reproduce"]
@@ -60,19 +58,19 @@ Quick = Annotated[bool, typer.Option("--quick", help="Use smaller simulations.")
 
 
 def _summary(done: report.Report) -> str:
-    parts = [f"{count} {verdict.value}" for verdict, count in done.counts.items()]
-    unchanged, changed = done.regressions
-    if unchanged or changed:
-        parts.append(f"{unchanged} regression checks unchanged, {changed} changed")
-    further = done.further
-    if any(further.values()):
-        right = f"{further[Verdict.REPRODUCED]} of {sum(further.values())}"
-        parts.append(f"{right} reproduced in further papers")
-    failed = [exhibit.item.id for exhibit in done.exhibits if exhibit.failure]
+    tally = done.tally
+    parts = [
+        f"{tally.checked} statements checked: {tally.hold} hold, {tally.remarks} with "
+        f"a remark, {tally.errors} errors, {tally.missing} not reproduced"
+    ]
+    if tally.extensions:
+        parts.append(f"{tally.extensions} extensions")
     if done.exhibits:
-        parts.append(f"{len(done.exhibits) - len(failed)} figures and tables")
-    if failed:
-        parts.append(f"failed: {', '.join(failed)}")
+        parts.append(f"{len(done.exhibits) - len(done.failed)} figures and tables")
+    if done.failed:
+        parts.append(f"failed: {', '.join(done.failed)}")
+    if done.surprises:
+        parts.append(f"unexpected verdicts: {len(done.surprises)}")
     if done.cached:
         parts.append(f"{len(done.cached)} of all cached")
     return f"{', '.join(parts)}; {duration(done.seconds)}"
@@ -80,32 +78,35 @@ def _summary(done: report.Report) -> str:
 
 def _numbers(done: report.Report) -> dict[str, Any]:
     """Return the numbers of a report, for JSON."""
-    counts = {verdict.value: count for verdict, count in done.counts.items()}
-    failed = [exhibit.item.id for exhibit in done.exhibits if exhibit.failure]
-    return counts | {
-        "regressions": done.regressions._asdict(),
-        "further": {verdict.value: count for verdict, count in done.further.items()},
-        "exhibits": len(done.exhibits) - len(failed),
-        "failed": failed,
+    return done.tally._asdict() | {
+        "exhibits": len(done.exhibits) - len(done.failed),
+        "failed": done.failed,
+        "surprises": [outcome.item.id for outcome in done.surprises],
         "seconds": round(done.seconds, 3),
         "cached": len(done.cached),
         "complete": done.complete,
     }
 
 
+def _word(outcome: Outcome) -> str:
+    if outcome.verdict is Verdict.ERRATUM:
+        return outcome.item.kind.value
+    return outcome.verdict.value
+
+
 def _table(key: str, outcomes: Sequence[Outcome]) -> Table:
     table = Table(box=SIMPLE_HEAD, padding=(0, 1, 0, 0))
     table.add_column(f"{key}/", overflow="fold")
-    for header in ("published", "expected", "measured"):
+    for header in ("paper", "expected", "measured"):
         table.add_column(header, justify="right")
     table.add_column("verdict", no_wrap=True)
     for outcome in outcomes:
         table.add_row(
             outcome.item.id.removeprefix(f"{key}/"),
-            brief(outcome.published),
+            brief(outcome.published or outcome.formula),
             brief(outcome.expected),
             brief(outcome.measured),
-            Text(verdict_word(outcome), style=_COLOURS[outcome.verdict]),
+            Text(_word(outcome), style=_COLOURS[outcome.verdict]),
         )
     return table
 
@@ -127,7 +128,8 @@ def reproduce(
     A second run into the same folder computes only what failed and what depends on
     sources that changed.
 
-    The exit code is 1 if something failed or is not reproduced.
+    The exit code is 1 if something failed, or has another verdict than the ledger
+    states: some statements are known not to be reproduced, and why.
 
     Examples:
 
@@ -164,7 +166,20 @@ def claims(
 ) -> None:
     """Rerun claims and errata of papers and print the verdicts.
 
-    Stored results are not used. The exit code is 1 if something is not reproduced.
+    A claim is a statement of a paper. It is *reproduced* if the measured number agrees
+    with the expected one and with that of the paper, within a window that is fixed
+    before. The window is five standard errors, plus an allowance that has a reason. A
+    claim in words is reproduced if the measured number is beyond its bound by five
+    standard errors. All else is *not reproduced*.
+
+    An erratum stands if the measured number agrees with the corrected form, and if
+    neither agrees with the printed one. Its kind says how much it matters. Only an
+    *error* has consequences. Other kinds are *misprint without consequence*, *gap in a
+    proof*, *unstated assumption*, *imprecise wording*, *overstatement* and *open
+    reading*. An extension is ours and no statement of the paper.
+
+    Stored results are not used. The exit code is 1 if a verdict is not the one that the
+    ledger states.
 
     Examples:
 
@@ -187,14 +202,13 @@ def claims(
 
 
 def _list(chosen: Sequence[Paper], as_json: bool) -> None:
-    items = [item for paper in chosen for item in paper.items()]
+    items = [item for paper in chosen for item in paper.statements]
     if as_json:
-        wanted = ("id", "paper", "where", "statement", "kind")
+        wanted = ("id", "paper", "where", "quote", "statement", "kind")
         print_json([{key: getattr(item, key) for key in wanted} for item in items])
         return
     for item in items:
-        kind = getattr(item, "kind", Kind.REPRODUCTION)
-        apart = f"\t{kind.value}" if kind is Kind.REGRESSION else ""
+        apart = "" if item.kind is Kind.CLAIM else f"\t{item.kind.value}"
         typer.echo(f"{item.id}\t{item.where}{apart}")
 
 
@@ -204,5 +218,6 @@ def _print(done: report.Report) -> None:
         console.print(_table(paper.paper.key, paper.outcomes))
     for outcome in done.outcomes:
         if outcome.verdict is Verdict.NOT_REPRODUCED:
-            console.print(f"{outcome.item.id}: {outcome.reason}", markup=False)
+            why = outcome.item.fails or outcome.reason
+            console.print(f"{outcome.item.id}: {why}", markup=False)
     console.print(_summary(done), highlight=False)

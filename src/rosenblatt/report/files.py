@@ -7,8 +7,7 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
-from rosenblatt.papers.claims import Measurement
-from rosenblatt.papers.verdicts import Outcome
+from rosenblatt.papers.claims import Measurement, Outcome
 
 __all__ = ["claims_json", "stem"]
 
@@ -35,23 +34,30 @@ def _value(number: Measurement | None) -> float | None:
     return None if number is None else _finite(number.value)
 
 
+def _row(outcome: Outcome) -> dict[str, Any]:
+    item = outcome.item
+    return {
+        "id": item.id,
+        "paper": item.paper,
+        "where": item.where,
+        "quote": item.quote,
+        "kind": item.kind.value,
+        "statement": item.statement,
+        "evidence": item.evidence,
+        "published": _value(outcome.published),
+        "printed_formula_gives": _value(outcome.formula),
+        "expected": _value(outcome.expected),
+        "measured": _value(outcome.measured),
+        "stderr": _finite(outcome.measured.stderr if outcome.measured else None),
+        "window": outcome.window and [_finite(end) for end in outcome.window],
+        "verdict": outcome.verdict.value,
+        "reason": outcome.reason,
+        "known_reason": item.fails,
+        "seconds": round(outcome.seconds, 3),
+    }
+
+
 def claims_json(outcomes: Sequence[Outcome]) -> bytes:
-    """Return claims and errata as a list of objects; None stands for "no number"."""
-    rows: list[dict[str, Any]] = [
-        {
-            "id": outcome.item.id,
-            "paper": outcome.item.paper,
-            "where": outcome.item.where,
-            "statement": outcome.item.statement,
-            "published": _value(outcome.published),
-            "expected": _value(outcome.expected),
-            "measured": _value(outcome.measured),
-            "stderr": _finite(outcome.measured.stderr if outcome.measured else None),
-            "kind": outcome.item.kind.value,
-            "verdict": outcome.verdict.value,
-            "reason": outcome.reason,
-            "seconds": round(outcome.seconds, 3),
-        }
-        for outcome in outcomes
-    ]
+    """Return statements as a list of objects; None stands for "no number"."""
+    rows = [_row(outcome) for outcome in outcomes]
     return (json.dumps(rows, indent=2, allow_nan=False) + "\n").encode()

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import math
 
-from rosenblatt.papers.claims import Claim, Erratum, Kind, Measurement
-from rosenblatt.papers.paper import Item
-from rosenblatt.papers.verdicts import Outcome, Verdict
+from rosenblatt.papers.claims import Claim, Item, Measurement
 
-__all__ = ["brief", "command", "duration", "verdict_word", "with_error"]
+__all__ = ["brief", "command", "duration", "with_error"]
 
 _ROUNDING = 1e-12  # of a value: sums of a few thousand numbers are rounded by less
 
@@ -62,22 +60,6 @@ def brief(number: Measurement | None) -> str:
     return f"{number.value:.{digits}f}({error})"
 
 
-def verdict_word(outcome: Outcome) -> str:
-    """Return the verdict; a regression check is unchanged or changed.
-
-    Examples
-    --------
-    >>> claim = Claim(id="rosenblatt1958/x", where="nowhere", statement="x is 1",
-    ...               published=None, expected=1.0, kind=Kind.REGRESSION,
-    ...               measure=lambda quick: Measurement(1.0, 0.0))
-    >>> verdict_word(Outcome(item=claim, verdict=Verdict.REPRODUCED, reason=""))
-    'unchanged'
-    """
-    if outcome.item.kind is Kind.REPRODUCTION:
-        return outcome.verdict.value
-    return "unchanged" if outcome.verdict is Verdict.REPRODUCED else "changed"
-
-
 def duration(seconds: float) -> str:
     """Return a time in seconds.
 
@@ -99,7 +81,7 @@ def command(item: Item, *, quick: bool) -> str:
     'rosenblatt claims barkai1995/fig1/asymptote --quick'
     """
     hurry = " --quick" if quick else ""
-    if isinstance(item, Claim | Erratum):
+    if isinstance(item, Claim):
         return f"rosenblatt claims {item.id}{hurry}"
     folder = item.id.replace("/", "-")
     return f"rosenblatt reproduce {item.id} --out {folder}{hurry}"

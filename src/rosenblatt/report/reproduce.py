@@ -8,10 +8,9 @@ from functools import partial
 from pathlib import Path
 
 from rosenblatt.core.figures import comma_separated
-from rosenblatt.papers.paper import Paper
+from rosenblatt.papers.claims import Paper
 from rosenblatt.report.files import claims_json, stem
-from rosenblatt.report.page.front import front_page
-from rosenblatt.report.page.paper import paper_page
+from rosenblatt.report.page.pages import front_page, paper_page
 from rosenblatt.report.results import Exhibit, Report, Result
 from rosenblatt.report.running.run import run
 from rosenblatt.report.running.store import Store

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import NamedTuple
 
 from rosenblatt.core.figures import FigureData, TableData
-from rosenblatt.papers.claims import Kind
-from rosenblatt.papers.paper import Figure, Paper, Table
-from rosenblatt.papers.verdicts import Outcome, Verdict
+from rosenblatt.papers.claims import Figure, Kind, Outcome, Paper, Table, Verdict
 from rosenblatt.report.drawing import Drawing
 
-__all__ = ["Exhibit", "PaperReport", "Regressions", "Report", "Result"]
+__all__ = ["Exhibit", "PaperReport", "Report", "Result", "Tally"]
 
 
 @dataclass(frozen=True)
@@ -29,11 +27,42 @@ class Exhibit:
 Result = Outcome | Exhibit
 
 
-class Regressions(NamedTuple):
-    """Counts of regression checks."""
+class Tally(NamedTuple):
+    """Counts of statements; one of them may have several measurements.
 
-    unchanged: int
-    changed: int
+    Parameters
+    ----------
+    checked
+        Statements of the papers that were measured.
+    hold
+        Those that are reproduced.
+    remarks
+        Those that hold but are unclear, incomplete or too strong.
+    errors
+        Those that are wrong, with consequences.
+    missing
+        Those that are not reproduced.
+    extensions
+        Measurements of our own, which are none of these.
+    """
+
+    checked: int
+    hold: int
+    remarks: int
+    errors: int
+    missing: int
+    extensions: int
+
+
+def _added(tallies: Iterable[Tally]) -> Tally:
+    """Return the sums of several tallies."""
+    rows = list(tallies)
+    return (
+        Tally(*(sum(column) for column in zip(*rows, strict=True))) if rows else _NONE
+    )
+
+
+_NONE = Tally(0, 0, 0, 0, 0, 0)
 
 
 @dataclass(frozen=True)
@@ -44,22 +73,34 @@ class PaperReport:
     outcomes: tuple[Outcome, ...]
     exhibits: tuple[Exhibit, ...]
 
-    @property
-    def counts(self) -> dict[Verdict, int]:
-        """Number of times each verdict was given, regression checks left out."""
-        given = Counter(
-            outcome.verdict
-            for outcome in self.outcomes
-            if outcome.item.kind is Kind.REPRODUCTION
-        )
-        return {verdict: given[verdict] for verdict in Verdict}
+    def _extension(self, outcome: Outcome) -> bool:
+        return self.paper.further or outcome.item.kind is Kind.EXTENSION
 
     @property
-    def regressions(self) -> Regressions:
-        """Number of regression checks that found the number of an earlier run."""
-        checks = [o for o in self.outcomes if o.item.kind is Kind.REGRESSION]
-        unchanged = sum(o.verdict is Verdict.REPRODUCED for o in checks)
-        return Regressions(unchanged, len(checks) - unchanged)
+    def statements(self) -> dict[str, list[Outcome]]:
+        """Measurements of each statement of the paper, by the words quoted."""
+        found: dict[str, list[Outcome]] = {}
+        for outcome in self.outcomes:
+            if not self._extension(outcome):
+                item = outcome.item
+                found.setdefault(item.quote or item.id, []).append(outcome)
+        return found
+
+    @property
+    def tally(self) -> Tally:
+        """Counts of statements."""
+        hold = remarks = errors = missing = 0
+        for outcomes in self.statements.values():
+            if any(o.verdict is Verdict.NOT_REPRODUCED for o in outcomes):
+                missing += 1
+            elif any(o.item.kind is Kind.ERROR for o in outcomes):
+                errors += 1
+            elif any(o.item.erratum for o in outcomes):
+                remarks += 1
+            else:
+                hold += 1
+        ours = sum(map(self._extension, self.outcomes))
+        return Tally(len(self.statements), hold, remarks, errors, missing, ours)
 
     @property
     def seconds(self) -> float:
@@ -100,33 +141,21 @@ class Report:
         return tuple(exhibit for paper in self.papers for exhibit in paper.exhibits)
 
     @property
-    def counts(self) -> dict[Verdict, int]:
-        """Number of times each verdict was given.
-
-        Regression checks and further papers are left out.
-        """
-        return self._counts(further=False)
+    def tally(self) -> Tally:
+        """Counts of statements of all papers."""
+        return _added(paper.tally for paper in self.papers)
 
     @property
-    def further(self) -> dict[Verdict, int]:
-        """Number of times each verdict was given in further papers."""
-        return self._counts(further=True)
-
-    def _counts(self, *, further: bool) -> dict[Verdict, int]:
-        chosen = [one.counts for one in self.papers if one.paper.further is further]
-        return {
-            verdict: sum(counts[verdict] for counts in chosen) for verdict in Verdict
-        }
+    def failed(self) -> tuple[str, ...]:
+        """Ids of figures and tables that failed."""
+        return tuple(shown.item.id for shown in self.exhibits if shown.failure)
 
     @property
-    def regressions(self) -> Regressions:
-        """Counts of regression checks of all papers."""
-        each = [paper.regressions for paper in self.papers]
-        return Regressions(sum(r.unchanged for r in each), sum(r.changed for r in each))
+    def surprises(self) -> tuple[Outcome, ...]:
+        """Outcomes with another verdict than the ledger states."""
+        return tuple(outcome for outcome in self.outcomes if outcome.surprising)
 
     @property
     def complete(self) -> bool:
-        """True if nothing failed, changed or is "not reproduced"."""
-        return not any(
-            outcome.verdict is Verdict.NOT_REPRODUCED for outcome in self.outcomes
-        ) and not any(exhibit.failure for exhibit in self.exhibits)
+        """True if nothing failed and all verdicts are those that the ledger states."""
+        return not self.failed and not self.surprises

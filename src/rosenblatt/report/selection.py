@@ -7,12 +7,11 @@ from dataclasses import replace
 from typing import TypeVar
 
 from rosenblatt import papers
-from rosenblatt.papers.claims import Claim, Erratum
-from rosenblatt.papers.paper import Figure, Paper, Table
+from rosenblatt.papers.claims import Claim, Figure, Paper, Table
 
 __all__ = ["available", "select"]
 
-Kind = TypeVar("Kind", Claim, Erratum, Figure, Table)
+Kind = TypeVar("Kind", Claim, Figure, Table)
 
 
 def available() -> tuple[Paper, ...]:
@@ -84,8 +83,7 @@ def select(
     pared = (
         replace(
             paper,
-            claims=chosen(paper.claims),
-            errata=chosen(paper.errata),
+            statements=chosen(paper.statements),
             figures=chosen(paper.figures),
             tables=chosen(paper.tables),
         )

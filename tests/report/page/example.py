@@ -1,7 +1,7 @@
 """A small paper whose report has figures, pictures, a wide table and a failure."""
 
 from rosenblatt.core.figures import FigureData, Picture, Series, TableData
-from rosenblatt.papers.paper import Figure, Paper, Table
+from rosenblatt.papers.claims import Figure, Paper, Table
 
 FIGURES = 9  # with interactive charts or pictures
 

@@ -1,10 +1,6 @@
 from dataclasses import replace
 
-import pytest
-
-from rosenblatt.papers.claims import Claim, Kind, Measurement
-from rosenblatt.papers.verdicts import Verdict
-from rosenblatt.report.reproduce import pages
+from rosenblatt.report.results import Tally
 from rosenblatt.report.running.run import run
 from tests.scripts import run_script
 
@@ -13,11 +9,9 @@ def test_a_failing_item_does_not_take_the_others_down(paper):
     report = run([paper], quick=True, progress=False)
     assert len(report.outcomes) == 5
     assert len(report.exhibits) == 4
-    assert report.counts == {
-        Verdict.REPRODUCED: 1,
-        Verdict.ERRATUM: 2,
-        Verdict.NOT_REPRODUCED: 2,
-    }
+    assert report.tally == Tally(
+        checked=5, hold=1, remarks=0, errors=1, missing=3, extensions=0
+    )
     failures = {e.item.id: e.failure for e in report.exhibits if e.failure}
     assert failures.pop("minsky1969/fig2") == "ValueError: nothing to draw"
     assert "nosuchthing" in failures.pop("minsky1969/fig3")
@@ -25,45 +19,10 @@ def test_a_failing_item_does_not_take_the_others_down(paper):
     assert not report.complete
 
 
-def check(name, value):
-    return Claim(
-        id=f"minsky1969/{name}",
-        where="page 3",
-        statement="x is 1",
-        published=None,
-        expected=1.0,
-        measure=lambda quick: Measurement(value, 0.001),
-        kind=Kind.REGRESSION,
-    )
-
-
-@pytest.mark.parametrize("value", [1.0, 1.2], ids=["unchanged", "changed"])
-def test_regression_checks_are_counted_apart_and_may_fail(paper, value):
-    claims = (*paper.claims[:2], check("kept", 1.0), check("other", value))
-    with_checks = replace(paper, claims=claims, figures=(), tables=())
-    report = run([with_checks], quick=True, progress=False)
-    assert sum(report.counts.values()) == 3  # two claims and an erratum
-    assert report.counts[Verdict.REPRODUCED] == 1
-    assert report.regressions == ((2, 0) if value == 1.0 else (1, 1))
-    assert report.complete == (value == 1.0)
-
-
-def test_the_page_has_regression_checks_in_a_table_of_their_own(paper):
-    with_check = replace(paper, claims=(*paper.claims, check("kept", 1.0)))
-    made = pages(run([with_check], quick=True, progress=False))
-    assert "<b>1</b> claims reproduced" in made["index.html"]
-    assert "<b>1</b> regression checks unchanged" in made["index.html"]
-    claims, checks = made["minsky1969.html"].split('id="regression-checks"')
-    assert '<tr id="minsky1969/kept"' not in claims
-    assert '<tr id="minsky1969/kept"' in checks
-    assert '<tr id="minsky1969/nothing"' in claims
-
-
 DYING = """
 import os, signal, sys
 from rosenblatt.core.figures import FigureData, Series
-from rosenblatt.papers.claims import Claim, Measurement
-from rosenblatt.papers.paper import Figure, Paper
+from rosenblatt.papers.claims import Claim, Figure, Measurement, Paper
 from rosenblatt.report.running.run import run
 from tests.scripts import run_script
 
@@ -85,7 +44,7 @@ other.__module__ = "elsewhere"
 paper = Paper(
     key="minsky1969",
     citation="",
-    claims=(claim("good", lambda quick: Measurement(1.0, 0.0)), claim("bad", dies)),
+    statements=(claim("good", lambda quick: Measurement(1.0, 0.0)), claim("bad", dies)),
     figures=(
         Figure("minsky1969/a", "", figure),
         Figure("minsky1969/b", "", other),
@@ -116,12 +75,15 @@ def test_a_process_that_is_killed_costs_one_item_and_the_bar_forbids_no_processe
 
 
 def test_errata_do_not_make_a_report_incomplete(paper):
-    good = replace(paper, claims=paper.claims[:2], figures=paper.figures[:1], tables=())
+    right, erratum = paper.claims[0], paper.errata[0]
+    good = replace(
+        paper, statements=(right, erratum), figures=paper.figures[:1], tables=()
+    )
     assert run([good], quick=True, progress=False).complete
 
 
 def test_a_failing_figure_makes_a_report_incomplete(paper):
-    bad = replace(paper, claims=(), errata=(), figures=paper.figures[1:2], tables=())
+    bad = replace(paper, statements=(), figures=paper.figures[1:2], tables=())
     assert not run([bad], quick=True, progress=False).complete
 
 

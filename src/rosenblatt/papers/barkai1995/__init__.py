@@ -58,7 +58,7 @@ from rosenblatt.papers.barkai1995.figures_4 import (
 from rosenblatt.papers.barkai1995.parity import figure_parity
 from rosenblatt.papers.barkai1995.section_5 import figure_baum
 from rosenblatt.papers.barkai1995.special_case import figure_excess, figure_stability
-from rosenblatt.papers.paper import collected
+from rosenblatt.papers.decorators import collected
 
 __all__ = [
     "CLAIMS",

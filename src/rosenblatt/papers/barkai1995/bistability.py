@@ -28,8 +28,8 @@ import xarray as xr
 
 from rosenblatt.core import Rule, starts
 from rosenblatt.papers.barkai1995.equations import RULE, simulated
-from rosenblatt.papers.claims import Claim, Evidence, Measurement
-from rosenblatt.papers.decorators import allow, claim, erratum, expect, fill
+from rosenblatt.papers.claims import Claim, Measurement
+from rosenblatt.papers.decorators import Evidence, allow, claim, erratum, expect, fill
 from rosenblatt.papers.estimates import average
 from rosenblatt.rules import AverageShift, Shifted
 from rosenblatt.schedules import Constant, Power

@@ -40,9 +40,8 @@ from rosenblatt.core.types import FloatArray
 from rosenblatt.estimators import OnlinePerceptron
 from rosenblatt.papers.barkai1995.equations import RULE, SEED
 from rosenblatt.papers.claims import Measurement
-from rosenblatt.papers.decorators import allow, claim, expect
+from rosenblatt.papers.decorators import allow, claim, expect, figure
 from rosenblatt.papers.estimates import average, power_law
-from rosenblatt.papers.paper import Figure
 from rosenblatt.papers.series import line
 from rosenblatt.rules import AverageShift, Shifted
 from rosenblatt.schedules import Power
@@ -150,7 +149,7 @@ def _run(quick: bool) -> tuple[FloatArray, dict[str, FloatArray]]:
     return examples, found
 
 
-@Figure.of("barkai1995/balanced", "text after eq. (12)")
+@figure("barkai1995/balanced", "text after eq. (12)")
 def figure_balanced(*, quick: bool = False) -> FigureData:
     """Return the angles with the teacher of three rules, with balanced labels."""
     examples, found = _run(quick)

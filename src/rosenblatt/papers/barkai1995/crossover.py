@@ -10,9 +10,8 @@ from rosenblatt.core.figures import FigureData
 from rosenblatt.core.types import FloatArray
 from rosenblatt.papers.barkai1995.equations import optimal_errors, prefactor, spread2
 from rosenblatt.papers.claims import Claim, Measurement
-from rosenblatt.papers.decorators import allow, claim, expect, fill
+from rosenblatt.papers.decorators import allow, claim, expect, figure, fill
 from rosenblatt.papers.estimates import average, ratio
-from rosenblatt.papers.paper import Figure
 from rosenblatt.papers.series import line, measured
 
 __all__ = ["CLAIMS", "figure_crossover"]
@@ -44,7 +43,7 @@ def _law(dim: float) -> float:
     return prefactor(_SCALE) / (1 + spread2(_SCALE) / dim)
 
 
-@Figure.of("barkai1995/crossover", "figure 1 and section 5")
+@figure("barkai1995/crossover", "figure 1 and section 5")
 def figure_crossover(*, quick: bool = False) -> FigureData:
     """Return alpha times the error, late, against N."""
     sizes = _QUICK if quick else _SIZES

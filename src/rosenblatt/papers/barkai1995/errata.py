@@ -40,8 +40,8 @@ from rosenblatt.papers.barkai1995.equations import (
     simulated,
     spread2,
 )
-from rosenblatt.papers.claims import Evidence, Measurement
-from rosenblatt.papers.decorators import allow, claim, erratum, expect
+from rosenblatt.papers.claims import Measurement
+from rosenblatt.papers.decorators import Evidence, allow, claim, erratum, expect
 from rosenblatt.papers.estimates import average
 from rosenblatt.rules import Normalised
 

@@ -46,8 +46,8 @@ from rosenblatt.papers.barkai1995.equations_3 import (
     printed_wedge,
 )
 from rosenblatt.papers.barkai1995.figure_2 import NOISE, STATED, STREAM, late_error
-from rosenblatt.papers.claims import Evidence, Measurement
-from rosenblatt.papers.decorators import allow, erratum
+from rosenblatt.papers.claims import Measurement
+from rosenblatt.papers.decorators import Evidence, allow, erratum
 from rosenblatt.streams import Gaussian
 from rosenblatt.theory.closed.noisy_perceptron import error_at, limit
 from rosenblatt.theory.closed.shifted_perceptron import best_scale, excess, prefactor

@@ -48,8 +48,8 @@ from rosenblatt.papers.barkai1995.students import (
     noisy_rate,
     spread,
 )
-from rosenblatt.papers.claims import Evidence, Measurement
-from rosenblatt.papers.decorators import allow, erratum
+from rosenblatt.papers.claims import Measurement
+from rosenblatt.papers.decorators import Evidence, allow, erratum
 from rosenblatt.papers.estimates import average, power_law, ratio
 from rosenblatt.schedules import Constant, Power
 

@@ -20,9 +20,8 @@ from rosenblatt.papers.barkai1995.equations import (
     spread2,
 )
 from rosenblatt.papers.claims import Measurement
-from rosenblatt.papers.decorators import allow, claim, expect
+from rosenblatt.papers.decorators import allow, claim, expect, figure
 from rosenblatt.papers.estimates import average, power_law, ratio
-from rosenblatt.papers.paper import Figure
 from rosenblatt.papers.series import line, points
 from rosenblatt.theory import solve_batch
 
@@ -77,7 +76,7 @@ def _predictions(alpha: FloatArray, *, times_alpha: bool = False) -> tuple[Serie
     return (theory, published, *others)
 
 
-@Figure.of("barkai1995/fig1", "figure 1")
+@figure("barkai1995/fig1", "figure 1")
 def figure_1(*, quick: bool = False) -> FigureData:
     """Return the learning curve at N = 50 beside the predictions."""
     errors = _runs(quick)
@@ -111,7 +110,7 @@ def figure_1(*, quick: bool = False) -> FigureData:
     )
 
 
-@Figure.of("barkai1995/fig1-large", "figure 1")
+@figure("barkai1995/fig1-large", "figure 1")
 def figure_1_large(*, quick: bool = False) -> FigureData:
     """Return alpha times the error at a large N, up to alpha = 1e9."""
     errors = _large_runs(quick)

@@ -24,8 +24,7 @@ from rosenblatt.core.types import FloatArray
 from rosenblatt.papers.barkai1995.equations import RULE, simulated
 from rosenblatt.papers.barkai1995.equations_3 import LEARNED, known, schedule
 from rosenblatt.papers.claims import Claim, Measurement
-from rosenblatt.papers.decorators import allow, claim, expect, fill
-from rosenblatt.papers.paper import Figure
+from rosenblatt.papers.decorators import allow, claim, expect, figure, fill
 from rosenblatt.papers.series import joined, line, points
 from rosenblatt.schedules import Custom
 from rosenblatt.streams import Gaussian
@@ -107,7 +106,7 @@ def late_error() -> float:
     return _at("regular", _LATE)
 
 
-@Figure.of("barkai1995/fig2", "figure 2")
+@figure("barkai1995/fig2", "figure 2")
 def figure_2(*, quick: bool = False) -> FigureData:
     """Return the learning curves at N = 250 beside the theory and eq. (18)."""
     series = []

@@ -19,7 +19,7 @@ from rosenblatt.papers.barkai1995.section_4 import (
 )
 from rosenblatt.papers.barkai1995.section_4_plane import ABOVE, BELOW, falling
 from rosenblatt.papers.barkai1995.students import NOISE
-from rosenblatt.papers.paper import Figure
+from rosenblatt.papers.decorators import figure
 from rosenblatt.papers.series import joined, line, sampled
 
 __all__ = ["figure_equilibrium", "figure_noise", "figure_schedules"]
@@ -36,7 +36,7 @@ def _histogram(name: str, x: FloatArray, reach: float = _REACH) -> Series:
     return Series(name, middles.tolist(), density.tolist(), "simulation", shape="steps")
 
 
-@Figure.of("barkai1995/equilibrium", "section 4")
+@figure("barkai1995/equilibrium", "section 4")
 def figure_equilibrium(*, quick: bool = False) -> FigureData:
     """Return the laws of dw in steps, at a constant rate and for a rate eta0/n."""
     x = np.linspace(-_REACH, _REACH, 401)
@@ -64,7 +64,7 @@ def figure_equilibrium(*, quick: bool = False) -> FigureData:
     )
 
 
-@Figure.of("barkai1995/noise", "section 4")
+@figure("barkai1995/noise", "section 4")
 def figure_noise(*, quick: bool = False) -> FigureData:
     """Return the laws of dw with and without noise, each in its standard deviations."""
     reach = 4.0
@@ -92,7 +92,7 @@ def figure_noise(*, quick: bool = False) -> FigureData:
     )
 
 
-@Figure.of("barkai1995/schedules", "section 4")
+@figure("barkai1995/schedules", "section 4")
 def figure_schedules(*, quick: bool = False) -> FigureData:
     """Return the error of discs against n on several schedules, beside the powers."""
     runs = (

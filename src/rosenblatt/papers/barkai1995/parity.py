@@ -47,9 +47,8 @@ from rosenblatt.machines import Parity
 from rosenblatt.papers.barkai1995.equations import SEED, simulated_machine
 from rosenblatt.papers.barkai1995.section_5 import ERROR
 from rosenblatt.papers.claims import Claim, Measurement
-from rosenblatt.papers.decorators import allow, claim, expect, fill
+from rosenblatt.papers.decorators import allow, claim, expect, figure, fill
 from rosenblatt.papers.estimates import average, power_law, ratio
-from rosenblatt.papers.paper import Figure
 from rosenblatt.papers.series import line
 from rosenblatt.schedules import Constant, Power
 
@@ -183,7 +182,7 @@ def _band(name: str, errors: xr.DataArray) -> Series:
     return Series(name, examples, mean.tolist(), "simulation", low=low, high=high)
 
 
-@Figure.of("barkai1995/parity", "section 5")
+@figure("barkai1995/parity", "section 5")
 def figure_parity(*, quick: bool = False) -> FigureData:
     """Return learning curves of parity machines, on both rules."""
     units = (2,) if quick else (2, 3)

@@ -18,8 +18,8 @@ from rosenblatt.papers.barkai1995.equations import (
     simulated,
 )
 from rosenblatt.papers.barkai1995.finite_size import expansion
-from rosenblatt.papers.claims import Claim, Evidence, Measurement
-from rosenblatt.papers.decorators import allow, claim, erratum, expect, fill
+from rosenblatt.papers.claims import Claim, Measurement
+from rosenblatt.papers.decorators import Evidence, allow, claim, erratum, expect, fill
 from rosenblatt.papers.estimates import average, ratio
 from rosenblatt.schedules import Constant
 from rosenblatt.theory import solve

@@ -17,8 +17,8 @@ from rosenblatt.papers.barkai1995.equations import (
     simulated,
     spread2,
 )
-from rosenblatt.papers.claims import Claim, Evidence, Measurement
-from rosenblatt.papers.decorators import allow, claim, erratum, expect, fill
+from rosenblatt.papers.claims import Claim, Measurement
+from rosenblatt.papers.decorators import Evidence, allow, claim, erratum, expect, fill
 from rosenblatt.papers.estimates import average, ratio
 from rosenblatt.theory.closed import perceptron
 

@@ -39,9 +39,8 @@ from rosenblatt.core.figures import FigureData, Series
 from rosenblatt.core.types import FloatArray
 from rosenblatt.papers.barkai1995.equations import residual_error, simulated
 from rosenblatt.papers.claims import Claim, Measurement
-from rosenblatt.papers.decorators import allow, claim, expect, fill
+from rosenblatt.papers.decorators import allow, claim, expect, figure, fill
 from rosenblatt.papers.estimates import average, power_law, ratio
-from rosenblatt.papers.paper import Figure
 from rosenblatt.papers.series import line
 from rosenblatt.rules import Perceptron
 from rosenblatt.schedules import Constant
@@ -109,7 +108,7 @@ def _band(name: str, values: xr.DataArray) -> Series:
     return Series(name, alpha, mean.tolist(), "simulation", low=low, high=high)
 
 
-@Figure.of("barkai1995/baum", "section 5")
+@figure("barkai1995/baum", "section 5")
 def figure_baum(*, quick: bool = False) -> FigureData:
     """Return error and length without normalisation."""
     run, theory = _runs(quick), _theory(quick)

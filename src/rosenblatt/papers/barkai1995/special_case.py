@@ -20,8 +20,7 @@ from rosenblatt.papers.barkai1995.equations import RULE, SEED, simulated
 from rosenblatt.papers.barkai1995.equations_3 import printed_excess
 from rosenblatt.papers.barkai1995.section_3 import SCHEDULE, late, limit_of
 from rosenblatt.papers.claims import Measurement
-from rosenblatt.papers.decorators import claim, expect
-from rosenblatt.papers.paper import Figure
+from rosenblatt.papers.decorators import claim, expect, figure
 from rosenblatt.papers.series import line, points
 from rosenblatt.streams import Gaussian
 from rosenblatt.teachers import Sign
@@ -85,7 +84,7 @@ def _ends(noise: float, q0: float) -> float:
     return float(run["overlap"].mean())
 
 
-@Figure.of("barkai1995/stability", "text after eq. (9)")
+@figure("barkai1995/stability", "text after eq. (9)")
 def figure_stability(*, quick: bool = False) -> FigureData:
     """Return where the teacher is stable if U is parallel to it."""
     q0 = [float(x) for x in np.linspace(0.02, 3.1, 100)]
@@ -126,7 +125,7 @@ def figure_stability(*, quick: bool = False) -> FigureData:
     )
 
 
-@Figure.of("barkai1995/excess", "eq. (9)")
+@figure("barkai1995/excess", "eq. (9)")
 def figure_excess(*, quick: bool = False) -> FigureData:
     """Return the error above p of the regular rule, for rates to zero."""
     noise = [float(p) for p in np.linspace(0.0, 0.49, 50)]

@@ -50,7 +50,7 @@ from rosenblatt.papers.bhattacharya1995.nonlinear import (
     table_2,
     table_conclusions_nonlinear,
 )
-from rosenblatt.papers.paper import collected
+from rosenblatt.papers.decorators import collected
 
 __all__ = [
     "CLAIMS",

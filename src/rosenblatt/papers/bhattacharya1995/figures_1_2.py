@@ -9,7 +9,8 @@ from rosenblatt.papers.bhattacharya1995 import conclusions
 from rosenblatt.papers.bhattacharya1995.exhibits import curves, misclassification
 from rosenblatt.papers.bhattacharya1995.linear import best_without_constant
 from rosenblatt.papers.bhattacharya1995.problems import LINEAR, disparity, run
-from rosenblatt.papers.paper import Figure, Table
+from rosenblatt.papers.claims import Figure
+from rosenblatt.papers.decorators import figure, table
 from rosenblatt.papers.series import points
 
 __all__ = [
@@ -31,7 +32,7 @@ _TWO_PARTS = {10: "eta3", 15: "eta1", 20: "eta1", 25: "eta1"}  # where it is see
 
 
 def _figure_1(sigma: int, panel: str) -> Figure:
-    @Figure.of(f"bhattacharya1995/fig1{panel}", f"figure 1{panel}")
+    @figure(f"bhattacharya1995/fig1{panel}", f"figure 1{panel}")
     def build(*, quick: bool) -> FigureData:
         """Return a(t)."""
         problem, result = LINEAR[sigma], run(LINEAR[sigma], quick)
@@ -53,7 +54,7 @@ def _figure_1(sigma: int, panel: str) -> Figure:
 
 
 def _figure_2(sigma: int, panel: str) -> Figure:
-    @Figure.of(f"bhattacharya1995/fig2{panel}", f"figure 2{panel}")
+    @figure(f"bhattacharya1995/fig2{panel}", f"figure 2{panel}")
     def build(*, quick: bool) -> FigureData:
         """Return b(t)."""
         result = run(LINEAR[sigma], quick)
@@ -77,7 +78,7 @@ figure_1a, figure_1b, figure_1c = map(_figure_1, (5, 15, 25), "abc")
 figure_2a, figure_2b, figure_2c = map(_figure_2, (5, 15, 25), "abc")
 
 
-@Figure.of("bhattacharya1995/parts", "table 1")
+@figure("bhattacharya1995/parts", "table 1")
 def figure_parts(*, quick: bool) -> FigureData:
     """Return the distributions of errors that have two parts."""
     series = []
@@ -106,7 +107,7 @@ def figure_parts(*, quick: bool) -> FigureData:
     )
 
 
-@Table.of("bhattacharya1995/table1", "table 1")
+@table("bhattacharya1995/table1", "table 1")
 def table_1(*, quick: bool) -> TableData:
     """Return table 1 beside the distributions that its numbers come from."""
     return misclassification(
@@ -117,7 +118,7 @@ def table_1(*, quick: bool) -> TableData:
     )
 
 
-@Table.of("bhattacharya1995/words1", "section 4.1")
+@table("bhattacharya1995/words1", "section 4.1")
 def table_conclusions_linear(*, quick: bool) -> TableData:
     """Return how probable the conclusions on the linear case were."""
     return conclusions.listing(

@@ -25,9 +25,8 @@ from rosenblatt.papers.bhattacharya1995.conclusions import mostly
 from rosenblatt.papers.bhattacharya1995.exhibits import BAND
 from rosenblatt.papers.bhattacharya1995.problems import LINEAR, SEED
 from rosenblatt.papers.claims import Measurement
-from rosenblatt.papers.decorators import allow, claim, expect
+from rosenblatt.papers.decorators import allow, claim, expect, figure
 from rosenblatt.papers.estimates import average, ratio
-from rosenblatt.papers.paper import Figure
 from rosenblatt.papers.series import line
 from rosenblatt.rules import Delta, Logistic, Perceptron, Residual
 from rosenblatt.schedules import Constant, PerMistake, Power
@@ -114,7 +113,7 @@ def _figure(title: str, caption: str, series: list[Series]) -> FigureData:
     )
 
 
-@Figure.of("bhattacharya1995/future", "section 5")
+@figure("bhattacharya1995/future", "section 5")
 def figure_future(*, quick: bool) -> FigureData:
     """Return errors with gains that violate a condition."""
     errors = _violating(quick)["error"]
@@ -136,7 +135,7 @@ _OUTPUTS: dict[str, tuple[Rule, Schedule, bool]] = {
 }
 
 
-@Figure.of("bhattacharya1995/sigmoid", "section 5")
+@figure("bhattacharya1995/sigmoid", "section 5")
 def figure_sigmoid(*, quick: bool) -> FigureData:
     """Return errors with a sigmoid instead of a step, raw features and small ones."""
     return _figure(

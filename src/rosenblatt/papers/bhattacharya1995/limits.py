@@ -32,10 +32,17 @@ from rosenblatt.core.types import FloatArray
 from rosenblatt.papers.bhattacharya1995.conclusions import mostly
 from rosenblatt.papers.bhattacharya1995.exhibits import BAND, median
 from rosenblatt.papers.bhattacharya1995.problems import GAINS, LINEAR, SEED
-from rosenblatt.papers.claims import Claim, Evidence, Measurement
-from rosenblatt.papers.decorators import allow, claim, erratum, expect, fill
+from rosenblatt.papers.claims import Claim, Measurement
+from rosenblatt.papers.decorators import (
+    Evidence,
+    allow,
+    claim,
+    erratum,
+    expect,
+    figure,
+    fill,
+)
 from rosenblatt.papers.estimates import average, power_law, ratio
-from rosenblatt.papers.paper import Figure
 from rosenblatt.papers.series import line
 from rosenblatt.rules import Perceptron
 from rosenblatt.schedules import Constant, Power
@@ -209,7 +216,7 @@ def _settling(quick: bool) -> Evidence:
     )
 
 
-@Figure.of("bhattacharya1995/limits", "section 2")
+@figure("bhattacharya1995/limits", "section 2")
 def figure_limits(*, quick: bool) -> FigureData:
     """Return errors against t for gains that end differently, with both limits."""
     long, series = _long(quick), []

@@ -25,8 +25,8 @@ from rosenblatt.papers.bhattacharya1995.problems import (
     run,
     short_run,
 )
-from rosenblatt.papers.claims import Claim, Evidence, Measurement
-from rosenblatt.papers.decorators import allow, claim, erratum, expect, fill
+from rosenblatt.papers.claims import Claim, Measurement
+from rosenblatt.papers.decorators import Evidence, allow, claim, erratum, expect, fill
 from rosenblatt.papers.estimates import average
 
 __all__ = [

@@ -21,10 +21,9 @@ from rosenblatt.papers.bhattacharya1995.problems import (
     run,
     short_run,
 )
-from rosenblatt.papers.claims import Evidence, Measurement
-from rosenblatt.papers.decorators import erratum
+from rosenblatt.papers.claims import Figure, Measurement
+from rosenblatt.papers.decorators import Evidence, erratum, figure, table
 from rosenblatt.papers.estimates import average
-from rosenblatt.papers.paper import Figure, Table
 
 __all__ = [
     "CLAIMS",
@@ -38,7 +37,7 @@ __all__ = [
 
 
 def _figure_3(sigmas: tuple[int, int], panel: str) -> Figure:
-    @Figure.of(f"bhattacharya1995/fig3{panel}", f"figure 3{panel}")
+    @figure(f"bhattacharya1995/fig3{panel}", f"figure 3{panel}")
     def build(*, quick: bool) -> FigureData:
         """Return a(t)."""
         problem, result = NONLINEAR[sigmas], run(NONLINEAR[sigmas], quick)
@@ -61,7 +60,7 @@ def _figure_3(sigmas: tuple[int, int], panel: str) -> Figure:
 figure_3a, figure_3b, figure_3c = map(_figure_3, NONLINEAR, "abc")
 
 
-@Table.of("bhattacharya1995/table2", "table 2")
+@table("bhattacharya1995/table2", "table 2")
 def table_2(*, quick: bool) -> TableData:
     """Return table 2 beside the distributions that its numbers come from."""
     return misclassification(
@@ -73,7 +72,7 @@ def table_2(*, quick: bool) -> TableData:
     )
 
 
-@Table.of("bhattacharya1995/words2", "section 4.2")
+@table("bhattacharya1995/words2", "section 4.2")
 def table_conclusions_nonlinear(*, quick: bool) -> TableData:
     """Return how probable the conclusions on the nonlinear case were."""
     return conclusions.listing(

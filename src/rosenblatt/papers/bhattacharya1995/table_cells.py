@@ -29,8 +29,8 @@ from rosenblatt.papers.bhattacharya1995.problems import (
     run,
     short_run,
 )
-from rosenblatt.papers.claims import Claim, Evidence, Measurement
-from rosenblatt.papers.decorators import claim, erratum, expect, fill
+from rosenblatt.papers.claims import Claim, Measurement
+from rosenblatt.papers.decorators import Evidence, claim, erratum, expect, fill
 
 __all__ = ["CLAIMS", "ERRATA", "STORED", "Cell", "agrees", "outside", "rank"]
 

@@ -15,8 +15,9 @@ from rosenblatt.papers.bhattacharya1995.problems import (
     NONLINEAR,
     Problem,
 )
-from rosenblatt.papers.claims import Claim, Evidence, Measurement
+from rosenblatt.papers.claims import Claim, Measurement
 from rosenblatt.papers.decorators import (
+    Evidence,
     allow,
     claim,
     erratum,

@@ -19,6 +19,7 @@ the phase transition of consistent rules; here consistent students are counted. 
 reproduced: NP-completeness.
 """
 
+from rosenblatt.papers.decorators import collected
 from rosenblatt.papers.golea1993 import (
     errata,
     errata_5,
@@ -36,7 +37,6 @@ from rosenblatt.papers.golea1993 import (
 from rosenblatt.papers.golea1993.figures import figure_2a, figure_2b, figure_3
 from rosenblatt.papers.golea1993.product_laws import figure_malicious
 from rosenblatt.papers.golea1993.section_5_rates import figure_error
-from rosenblatt.papers.paper import collected
 
 __all__ = [
     "CLAIMS",

@@ -21,8 +21,8 @@ import numpy as np
 from rosenblatt.bits import Counts
 from rosenblatt.core.types import FloatArray
 from rosenblatt.counting import influence_weights, required_examples
-from rosenblatt.papers.claims import Evidence, Measurement
-from rosenblatt.papers.decorators import allow, erratum
+from rosenblatt.papers.claims import Measurement
+from rosenblatt.papers.decorators import Evidence, allow, erratum
 from rosenblatt.papers.estimates import average
 from rosenblatt.papers.golea1993.lemmas import Problem
 from rosenblatt.papers.golea1993.samples import SEED, cells, learn

@@ -16,8 +16,8 @@ import numpy as np
 from scipy.stats import binom
 
 from rosenblatt.core.types import IntArray
-from rosenblatt.papers.claims import Evidence, Measurement
-from rosenblatt.papers.decorators import erratum
+from rosenblatt.papers.claims import Measurement
+from rosenblatt.papers.decorators import Evidence, erratum
 from rosenblatt.papers.estimates import average
 from rosenblatt.papers.golea1993.samples import distances, pair_fields
 from rosenblatt.theory.closed import binary_error, clipped_hebb

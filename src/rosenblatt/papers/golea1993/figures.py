@@ -14,8 +14,8 @@ import numpy as np
 
 from rosenblatt.core.figures import FigureData, Series
 from rosenblatt.core.types import FloatArray, IntArray
+from rosenblatt.papers.decorators import figure
 from rosenblatt.papers.golea1993.samples import distances
-from rosenblatt.papers.paper import Figure
 from rosenblatt.papers.series import joined, line, points
 from rosenblatt.theory.closed import binary_error, clipped_hebb
 
@@ -62,7 +62,7 @@ def _exact_overlaps(dim: int) -> Curve:
     return [m / dim for m in odd], [1 - 2 * clipped_hebb.wrong(dim, m)[0] for m in odd]
 
 
-@Figure.of("golea1993/fig2a", "figure 2a")
+@figure("golea1993/fig2a", "figure 2a")
 def figure_2a(*, quick: bool = False) -> FigureData:
     """Return generalization rates against alpha, simulated, exact, and in the limit."""
     series = []
@@ -91,7 +91,7 @@ def figure_2a(*, quick: bool = False) -> FigureData:
     )
 
 
-@Figure.of("golea1993/fig2b", "figure 2b")
+@figure("golea1993/fig2b", "figure 2b")
 def figure_2b(*, quick: bool = False) -> FigureData:
     """Return overlaps against alpha, simulated, exact, and in the limit."""
     series = []
@@ -122,7 +122,7 @@ def figure_2b(*, quick: bool = False) -> FigureData:
     )
 
 
-@Figure.of("golea1993/fig3", "figure 3")
+@figure("golea1993/fig3", "figure 3")
 def figure_3(*, quick: bool = False) -> FigureData:
     """Return generalization rates for five levels of noise."""
     alpha, series = _SHOWN, []

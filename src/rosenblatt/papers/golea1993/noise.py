@@ -18,8 +18,8 @@ import numpy as np
 from rosenblatt.bits import fields, pack
 from rosenblatt.core.types import IntArray
 from rosenblatt.counting import least_error_threshold
-from rosenblatt.papers.claims import Evidence, Measurement
-from rosenblatt.papers.decorators import allow, claim, erratum, expect
+from rosenblatt.papers.claims import Measurement
+from rosenblatt.papers.decorators import Evidence, allow, claim, erratum, expect
 from rosenblatt.papers.estimates import average
 from rosenblatt.papers.golea1993.samples import Search, distances, drawn, learn, target
 from rosenblatt.papers.golea1993.section_5 import LARGE, large_examples

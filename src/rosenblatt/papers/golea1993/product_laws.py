@@ -20,10 +20,9 @@ from rosenblatt.core.figures import FigureData
 from rosenblatt.core.types import FloatArray, IntArray
 from rosenblatt.counting import clipped_hebb_weights
 from rosenblatt.papers.claims import Claim, Measurement
-from rosenblatt.papers.decorators import allow, claim, expect, fill
+from rosenblatt.papers.decorators import allow, claim, expect, figure, fill
 from rosenblatt.papers.estimates import average
 from rosenblatt.papers.golea1993.samples import drawn, learn
-from rosenblatt.papers.paper import Figure
 from rosenblatt.papers.series import line, measured
 from rosenblatt.streams import ProductBits
 from rosenblatt.theory.closed.influences import disagreement, influences, malicious
@@ -128,7 +127,7 @@ def _limit(law: FloatArray) -> float:
     return disagreement(weights, student, chances=law)
 
 
-@Figure.of("golea1993/malicious", "section 5.1, end")
+@figure("golea1993/malicious", "section 5.1, end")
 def figure_malicious(*, quick: bool = False) -> FigureData:
     """Return errors of both rules under a malicious law against the examples."""
     law = _law()

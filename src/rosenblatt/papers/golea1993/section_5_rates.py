@@ -17,11 +17,17 @@ from rosenblatt.core.figures import FigureData, Role
 from rosenblatt.core.types import FloatArray
 from rosenblatt.counting import clipped_hebb_weights
 from rosenblatt.papers.claims import Measurement
-from rosenblatt.papers.decorators import allow, claim, expect, fill, no_exceptions
+from rosenblatt.papers.decorators import (
+    allow,
+    claim,
+    expect,
+    figure,
+    fill,
+    no_exceptions,
+)
 from rosenblatt.papers.estimates import average
 from rosenblatt.papers.golea1993.figures import SIZES, odd_examples
 from rosenblatt.papers.golea1993.samples import TWO_MOMENTS, distances, drawn, target
-from rosenblatt.papers.paper import Figure
 from rosenblatt.papers.series import line
 from rosenblatt.streams import UniformBits
 from rosenblatt.theory import batch_asymptote, solve_batch
@@ -32,7 +38,7 @@ __all__ = ["CLAIMS", "figure_error"]
 _LATE = (51, 409, 613)  # n and m, at alpha = 8 and 12
 
 
-@Figure.of("golea1993/error", "eq. (30)")
+@figure("golea1993/error", "eq. (30)")
 def figure_error(*, quick: bool = False) -> FigureData:
     """Return errors on a logarithmic scale, with bound and asymptote."""
     alpha = np.linspace(0.25, 40, 21 if quick else 81)

@@ -37,7 +37,7 @@ from rosenblatt.counting import (
     printed_threshold,
     required_examples,
 )
-from rosenblatt.papers.claims import Claim, Kind, Measurement
+from rosenblatt.papers.claims import Claim, Measurement
 from rosenblatt.papers.decorators import allow, claim, expect, fill
 from rosenblatt.papers.golea1993.samples import SEED, Hypothesis, cells, learn, target
 from rosenblatt.streams import UniformBits
@@ -127,16 +127,6 @@ def _real(quick: bool) -> Measurement:
     return Measurement(_one_by_one(*((2, 0.9) if quick else (3, 0.5))), 0.0)
 
 
-def _exponent(name: str) -> Measurement:
-    """Return the power of n or 1/eps that the number of examples grows with, late."""
-    large = {"n": (10**6, 0.5), "eps": (5, 1e-6)}[name]
-    larger = {"n": (10**7, 0.5), "eps": (5, 1e-7)}[name]
-    growth = required_examples(*larger, 0.5) / required_examples(*large, 0.5)
-    if name == "n":  # besides the logarithm
-        growth /= math.log(64 * larger[0]) / math.log(64 * large[0])
-    return Measurement(math.log10(growth), 0.0)
-
-
 def _confidence(n: int) -> float:
     """Return the sum of the failure probabilities, in units of delta.
 
@@ -177,25 +167,6 @@ def _reading(quick: bool) -> Measurement:
         estimators.BinaryPerceptron(eps=0.1).fit_batches(batches)
         read.append(batches.rows)
     return Measurement(math.log(read[1] / read[0]) / math.log(many / few), 0.0)
-
-
-def _power(name: str, words: str) -> Claim:
-    # a regression check: the printed formula, as it is programmed
-    @claim(
-        f"golea1993/theorem1/power-of-{name}",
-        "abstract and theorem 1",
-        kind=Kind.REGRESSION,
-    )
-    @expect(4.0, catches=0.1)
-    @allow(1e-5, "n (n + 1) is not quite n^2 at n = 1e6, and numbers are rounded up")
-    @fill(words=words)
-    def measure(quick: bool) -> Measurement:
-        """The number of examples is of order (n/eps)^4 ln(n/delta): the power of
-        {words}.
-        """
-        return _exponent(name)
-
-    return measure
 
 
 def _pac(n: int, eps: float, delta: float, runs: tuple[int, int]) -> Claim:
@@ -252,8 +223,6 @@ CLAIMS = (
     _real,
     _fewer,
     _practical,
-    _power("n", "n, but for the logarithm"),
-    _power("eps", "1/eps"),
     _theorem1_confidence,
     _reading,
 )

@@ -19,7 +19,7 @@ compared with the eigenvalues of the equations. Nothing is quoted as published. 
 three rows of the table are results that the papers do not have.
 """
 
-from rosenblatt.papers.paper import collected
+from rosenblatt.papers.decorators import collected
 from rosenblatt.papers.saad1995 import activations, escape, plateau, rectified
 from rosenblatt.papers.saad1995.activations import figure_activations
 from rosenblatt.papers.saad1995.curves import figure_error, figure_overlaps

@@ -23,8 +23,7 @@ from rosenblatt.core import Activation
 from rosenblatt.core.figures import FigureData
 from rosenblatt.networks import Committee, Plateau, plateau, simulate
 from rosenblatt.papers.claims import Claim, Measurement
-from rosenblatt.papers.decorators import allow, claim, expect, fill
-from rosenblatt.papers.paper import Figure
+from rosenblatt.papers.decorators import allow, claim, expect, figure, fill
 from rosenblatt.papers.series import line
 from rosenblatt.rules import Erf, ReLU, Tanh
 
@@ -38,7 +37,7 @@ _LATER = 10.0  # alpha at which that distance is measured
 _ESCAPE = np.array([[1.0, -1.0], [-1.0, 1.0]]) / 2
 
 
-@Figure.of("saad1995/activations", "convergence of one unit")
+@figure("saad1995/activations", "convergence of one unit")
 def figure_activations(*, quick: bool = False) -> FigureData:
     """Return learning curves of several activations on the same tasks."""
     alpha, replicas = np.linspace(0, 300, 61), 16 if quick else 32

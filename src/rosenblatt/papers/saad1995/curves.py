@@ -9,7 +9,7 @@ import xarray as xr
 
 from rosenblatt.core.figures import FigureData, Series
 from rosenblatt.networks import Committee, simulate, solve
-from rosenblatt.papers.paper import Figure
+from rosenblatt.papers.decorators import figure
 from rosenblatt.papers.series import components, joined, line, points
 from rosenblatt.rules import Erf
 from rosenblatt.schedules import Constant
@@ -43,7 +43,7 @@ def _about(run: xr.Dataset) -> str:
     )
 
 
-@Figure.of("saad1995/error", "symmetric plateau")
+@figure("saad1995/error", "symmetric plateau")
 def figure_error(*, quick: bool = False) -> FigureData:
     """Return the error against alpha: a plateau, and an exponential decay after it."""
     curve, run = _runs(quick)
@@ -60,7 +60,7 @@ def figure_error(*, quick: bool = False) -> FigureData:
     )
 
 
-@Figure.of("saad1995/overlaps", "symmetric plateau")
+@figure("saad1995/overlaps", "symmetric plateau")
 def figure_overlaps(*, quick: bool = False) -> FigureData:
     """Return all overlaps R and Q against alpha."""
     curve, run = _runs(quick)

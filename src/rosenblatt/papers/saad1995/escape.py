@@ -18,9 +18,8 @@ from rosenblatt.core.figures import FigureData
 from rosenblatt.core.types import FloatArray
 from rosenblatt.networks import Committee, plateau, simulate, solve
 from rosenblatt.papers.claims import Measurement
-from rosenblatt.papers.decorators import allow, claim, expect
+from rosenblatt.papers.decorators import allow, claim, expect, figure
 from rosenblatt.papers.estimates import average
-from rosenblatt.papers.paper import Figure
 from rosenblatt.papers.series import line, sampled
 from rosenblatt.rules import Erf
 from rosenblatt.schedules import Constant
@@ -95,7 +94,7 @@ def _equations(quick: bool) -> Measurement:
     return _slopes(sizes, np.array(times))
 
 
-@Figure.of("saad1995/size", "escape at finite N")
+@figure("saad1995/size", "escape at finite N")
 def figure_size(*, quick: bool = False) -> FigureData:
     """Return the mean escape time against N."""
     sizes, times = _times(quick)
@@ -117,7 +116,7 @@ def figure_size(*, quick: bool = False) -> FigureData:
     )
 
 
-@Figure.of("saad1995/units", "symmetric plateau")
+@figure("saad1995/units", "symmetric plateau")
 def figure_units(*, quick: bool = False) -> FigureData:
     """Return learning curves of committees with more and more units."""
     series = []

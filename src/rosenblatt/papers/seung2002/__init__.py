@@ -20,7 +20,7 @@ where they are known exactly. Not reproduced: that online learning is biological
 plausible, and networks that are left for later lectures.
 """
 
-from rosenblatt.papers.paper import collected
+from rosenblatt.papers.decorators import collected
 from rosenblatt.papers.seung2002 import (
     cycles,
     digits,

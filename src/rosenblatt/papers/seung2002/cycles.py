@@ -14,8 +14,7 @@ import numpy as np
 from rosenblatt.core.figures import TableData
 from rosenblatt.core.types import FloatArray
 from rosenblatt.papers.claims import Measurement
-from rosenblatt.papers.decorators import claim, expect
-from rosenblatt.papers.paper import Table
+from rosenblatt.papers.decorators import claim, expect, table
 from rosenblatt.papers.seung2002.problems import SEED
 from rosenblatt.separation import perceptron_cycle, separability
 
@@ -49,7 +48,7 @@ def _cycles(quick: bool) -> Measurement:
     return Measurement(float(np.mean(ended)), 0.0)
 
 
-@Table.of("seung2002/cycles", "section 8, last sentence")
+@table("seung2002/cycles", "section 8, last sentence")
 def table_cycles(*, quick: bool) -> TableData:
     """List the cycles of the rule on three sets that it cannot learn."""
     cells = []

@@ -20,9 +20,8 @@ import numpy as np
 from rosenblatt.core.figures import FigureData, Series
 from rosenblatt.core.types import FloatArray
 from rosenblatt.papers.claims import Measurement
-from rosenblatt.papers.decorators import claim, expect
+from rosenblatt.papers.decorators import claim, expect, figure
 from rosenblatt.papers.estimates import average
-from rosenblatt.papers.paper import Figure
 from rosenblatt.papers.series import line
 from rosenblatt.papers.seung2002.comparison import (
     NAME,
@@ -60,7 +59,7 @@ def _size(quick: bool) -> tuple[int, int]:
     return (4, 2) if quick else (20, 5)
 
 
-@Figure.of("seung2002/digits", "section 5")
+@figure("seung2002/digits", "section 5")
 def figure_digits(*, quick: bool) -> FigureData:
     """Show accuracy against passes through the training images."""
     passes, runs = _size(quick)
@@ -96,7 +95,7 @@ def figure_digits(*, quick: bool) -> FigureData:
     )
 
 
-@Figure.of("seung2002/weights", "section 5")
+@figure("seung2002/weights", "section 5")
 def figure_weights(*, quick: bool) -> FigureData:
     """Show the learned weights as images."""
     *_, (_, model) = compare(bundled(), 3 if quick else 20)

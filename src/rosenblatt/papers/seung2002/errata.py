@@ -16,8 +16,8 @@ import math
 
 import numpy as np
 
-from rosenblatt.papers.claims import Evidence, Measurement
-from rosenblatt.papers.decorators import allow, erratum
+from rosenblatt.papers.claims import Measurement
+from rosenblatt.papers.decorators import Evidence, allow, erratum
 from rosenblatt.papers.estimates import average
 from rosenblatt.papers.seung2002.problems import from_weights
 from rosenblatt.papers.seung2002.walks import distances, exact

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from rosenblatt.core.figures import FigureData
-from rosenblatt.papers.paper import Figure
+from rosenblatt.papers.decorators import figure
 from rosenblatt.papers.series import line
 from rosenblatt.papers.seung2002.problems import quadratic
 from rosenblatt.papers.seung2002.section_2 import (
@@ -21,7 +21,7 @@ from rosenblatt.papers.seung2002.section_2 import (
 __all__ = ["figure_conditioning", "figure_rates"]
 
 
-@Figure.of("seung2002/rates", "section 2")
+@figure("seung2002/rates", "section 2")
 def figure_rates(*, quick: bool) -> FigureData:
     """Show a rate that is too small, one that is good and one that is too large."""
     passes = 60
@@ -58,7 +58,7 @@ def figure_rates(*, quick: bool) -> FigureData:
     )
 
 
-@Figure.of("seung2002/conditioning", "section 2")
+@figure("seung2002/conditioning", "section 2")
 def figure_conditioning(*, quick: bool) -> FigureData:
     """Show how many steps gradient descent needs for anisotropic costs."""
     passes = 150 if quick else 400

@@ -17,7 +17,7 @@ import numpy as np
 
 from rosenblatt.core.figures import TableData
 from rosenblatt.core.types import FloatArray
-from rosenblatt.papers.paper import Table
+from rosenblatt.papers.decorators import table
 from rosenblatt.papers.seung2002.comparison import RATE, student
 from rosenblatt.papers.seung2002.images import Digits, bundled
 from rosenblatt.papers.seung2002.problems import SEED
@@ -74,7 +74,7 @@ def accuracies(
     return found
 
 
-@Table.of("seung2002/readings", "section 5")
+@table("seung2002/readings", "section 5")
 def table_readings(*, quick: bool) -> TableData:
     """Return accuracies for several sizes of inputs, with and without a constant."""
     runs, rows = 3 if quick else 20, []

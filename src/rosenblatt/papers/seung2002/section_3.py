@@ -28,8 +28,14 @@ from scipy.optimize import brentq
 from rosenblatt.core.figures import FigureData
 from rosenblatt.core.types import FloatArray
 from rosenblatt.papers.claims import Claim, Measurement
-from rosenblatt.papers.decorators import allow, claim, expect, fill, no_exceptions
-from rosenblatt.papers.paper import Figure
+from rosenblatt.papers.decorators import (
+    allow,
+    claim,
+    expect,
+    figure,
+    fill,
+    no_exceptions,
+)
 from rosenblatt.papers.series import line, points
 from rosenblatt.papers.seung2002.problems import SEED, CautiousTanh, from_weights
 from rosenblatt.rows import MISTAKES, learn
@@ -67,7 +73,7 @@ def stationary() -> FloatArray:
     return np.array([brentq(slope, grid[i], grid[i + 1], xtol=1e-13) for i in changes])
 
 
-@Figure.of("seung2002/minima", "section 3")
+@figure("seung2002/minima", "section 3")
 def figure_minima(*, quick: bool) -> FigureData:
     """Show the smallest cost with two minima."""
     grid = np.linspace(-1, 3, 401)
@@ -108,7 +114,7 @@ def _duration(s: float) -> float:
     return math.exp(s) + 3 * s + 2.5 - 3 * math.exp(-s) - math.exp(-2 * s) / 2
 
 
-@Figure.of("seung2002/saturation", "section 3")
+@figure("seung2002/saturation", "section 3")
 def figure_saturation(*, quick: bool) -> FigureData:
     """Show how long saturated outputs take to come back."""
     fields = np.arange(0.0, 9.0 if quick else 11.0)

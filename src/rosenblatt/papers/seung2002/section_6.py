@@ -29,9 +29,8 @@ import numpy as np
 from rosenblatt.core import Schedule
 from rosenblatt.core.figures import FigureData
 from rosenblatt.papers.claims import Measurement
-from rosenblatt.papers.decorators import allow, claim, expect
+from rosenblatt.papers.decorators import allow, claim, expect, figure
 from rosenblatt.papers.estimates import average, power_law
-from rosenblatt.papers.paper import Figure
 from rosenblatt.papers.series import joined, points
 from rosenblatt.papers.seung2002.problems import CautiousTanh, drawn_order, follow
 from rosenblatt.papers.seung2002.section_3 import INPUTS, LABELS, stationary
@@ -58,7 +57,7 @@ _STEPS = 5000  # examples that it then learns from
 _LINEAR = (_STEPS / (_STEPS + _OFFSET)) ** 2
 
 
-@Figure.of("seung2002/schedules", "sections 4 and 6")
+@figure("seung2002/schedules", "sections 4 and 6")
 def figure_schedules(*, quick: bool) -> FigureData:
     """Show the squared distance from the minimum for five schedules."""
     last, replicas, count = (3000, 20, 12) if quick else (30_000, 100, 14)

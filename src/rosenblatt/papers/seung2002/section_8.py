@@ -18,8 +18,14 @@ from scipy.optimize import linprog
 from rosenblatt.core.figures import FigureData
 from rosenblatt.core.types import FloatArray
 from rosenblatt.papers.claims import Measurement
-from rosenblatt.papers.decorators import allow, claim, expect, fill, no_exceptions
-from rosenblatt.papers.paper import Figure
+from rosenblatt.papers.decorators import (
+    allow,
+    claim,
+    expect,
+    figure,
+    fill,
+    no_exceptions,
+)
 from rosenblatt.papers.series import line, points
 from rosenblatt.papers.seung2002.problems import SEED
 from rosenblatt.rows import MISTAKES, Learner, learn
@@ -173,7 +179,7 @@ def _agreement(quick: bool) -> Measurement:
     return Measurement(float(wrong), 0.0)
 
 
-@Figure.of("seung2002/mistakes", "section 8")
+@figure("seung2002/mistakes", "section 8")
 def figure_mistakes(*, quick: bool) -> FigureData:
     """Show errors against the bound for random problems and data."""
     runs = _runs(_sizes(quick))

@@ -19,7 +19,7 @@ their claims apart. Only their abstracts were read: all laws are derived here, a
 nothing is quoted as published.
 """
 
-from rosenblatt.papers.paper import collected
+from rosenblatt.papers.decorators import collected
 from rosenblatt.papers.vicente1998.figures import (
     figure_abrupt,
     figure_random,

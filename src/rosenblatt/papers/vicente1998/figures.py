@@ -9,8 +9,8 @@ import numpy as np
 from rosenblatt.core.figures import FigureData
 from rosenblatt.drifts import Abrupt, RandomWalk, Retreat, Rotation
 from rosenblatt.papers.claims import Measurement
+from rosenblatt.papers.decorators import figure
 from rosenblatt.papers.estimates import average
-from rosenblatt.papers.paper import Figure
 from rosenblatt.papers.series import line, measured, points
 from rosenblatt.papers.vicente1998.rules import best_rule, law_of
 from rosenblatt.papers.vicente1998.stationary import PERCEPTRON, simulated
@@ -30,7 +30,7 @@ def _measured(drift: RandomWalk | Rotation | Retreat, quick: bool) -> Measuremen
     return average(simulated(drift, _DIM, 15 * slow, 8 if quick else 30))
 
 
-@Figure.of("vicente1998/random", "abstract, random drift")
+@figure("vicente1998/random", "abstract, random drift")
 def figure_random(*, quick: bool = False) -> FigureData:
     """Return stationary errors for a random walk, of the best constants."""
     strengths = np.geomspace(1e-4, 1.0, 9 if quick else 13)
@@ -60,7 +60,7 @@ def figure_random(*, quick: bool = False) -> FigureData:
     )
 
 
-@Figure.of("vicente1998/steady", "abstract, steady drift")
+@figure("vicente1998/steady", "abstract, steady drift")
 def figure_steady(*, quick: bool = False) -> FigureData:
     """Return stationary errors for rotation and retreat."""
     speeds = np.geomspace(1e-4, 0.3, 4 if quick else 9)
@@ -90,7 +90,7 @@ def figure_steady(*, quick: bool = False) -> FigureData:
     )
 
 
-@Figure.of("vicente1998/abrupt", "abstract, sudden changes")
+@figure("vicente1998/abrupt", "abstract, sudden changes")
 def figure_abrupt(*, quick: bool = False) -> FigureData:
     """Return learning curves through abrupt changes of the teacher."""
     alpha = np.linspace(0.0, 60.0, 121)

@@ -20,7 +20,7 @@ import numpy as np
 from rosenblatt.core.figures import FigureData
 from rosenblatt.core.types import FloatArray
 from rosenblatt.estimators import BayesPerceptron
-from rosenblatt.papers.paper import Figure
+from rosenblatt.papers.decorators import figure
 from rosenblatt.papers.series import line, points
 from rosenblatt.theory import best_half_life
 
@@ -83,7 +83,7 @@ def chosen(inputs: FloatArray, labels: FloatArray) -> float:
     return float(np.median(half_lives[len(half_lives) // 2 :]))
 
 
-@Figure.of("vicente1998/half-lives", "abstract, half-lives")
+@figure("vicente1998/half-lives", "abstract, half-lives")
 def figure_half_lives(*, quick: bool = False) -> FigureData:
     """Return half-lives: of theory, the best of a scan, and those of the default."""
     rows, copies = (10_000, 1) if quick else (50_000, 4)

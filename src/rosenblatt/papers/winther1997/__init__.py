@@ -18,7 +18,7 @@ One claim, ``winther1997/trapped/fixpoint``, is a regression check: its expected
 is an earlier run of the same code.
 """
 
-from rosenblatt.papers.paper import collected
+from rosenblatt.papers.decorators import collected
 from rosenblatt.papers.winther1997 import (
     binary,
     binary_theory,

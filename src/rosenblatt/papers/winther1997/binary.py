@@ -15,7 +15,7 @@ import xarray as xr
 
 from rosenblatt.core import Stream, VectorStream
 from rosenblatt.core.types import FloatArray
-from rosenblatt.papers.claims import Claim, Kind, Measurement
+from rosenblatt.papers.claims import Claim, Measurement
 from rosenblatt.papers.decorators import allow, claim, expect, fill
 from rosenblatt.papers.estimates import average
 from rosenblatt.papers.winther1997.spherical import simulated
@@ -137,24 +137,6 @@ def _trapped(quick: bool) -> tuple[FloatArray, FloatArray]:
     return np.asarray(run["error"])[lost], np.asarray(run["estimate"])[lost]
 
 
-@claim("winther1997/trapped/fixpoint", "text after eq. (11)", kind=Kind.REGRESSION)
-# expected from 20 000 runs of each with seed 77
-@expect(Measurement(0.2487, 0.0031), catches=0.12)
-@fill(dim=DIM)
-def _fixpoint(quick: bool) -> Measurement:
-    """If eq. (10) is solved instead of taking the old mean, more runs are trapped: how
-    many more at alpha = 8, N = {dim}.
-
-    It is the share of runs that only the printed rule solves, less the opposite.
-    """
-    runs = 400 if quick else 2000
-    printed, solved = (
-        np.asarray(learned(rule, DIM, (8.0,), runs)["solved"], dtype=np.float64)[:, 0]
-        for rule in (PRINTED, BinaryBayes(floor=0.0, implicit=True))
-    )
-    return average(printed - solved)
-
-
 def _odd_estimate(rule: BinaryBayes, quick: bool) -> Measurement:
     run = learned(rule, DIM + 1, (20.0,), 200 if quick else 1000, UniformBits(DIM + 1))
     right = np.asarray(run["solved"], dtype=bool)[:, 0]
@@ -224,6 +206,5 @@ CLAIMS = (
     _alpha8,
     _noise,
     _trapped_noise,
-    _fixpoint,
     _odd,
 )

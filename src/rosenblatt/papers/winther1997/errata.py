@@ -16,8 +16,8 @@ import numpy as np
 from rosenblatt.compiling import learning
 from rosenblatt.core import Observation
 from rosenblatt.core.types import FloatArray
-from rosenblatt.papers.claims import Evidence, Measurement
-from rosenblatt.papers.decorators import allow, erratum
+from rosenblatt.papers.claims import Measurement
+from rosenblatt.papers.decorators import Evidence, allow, erratum
 from rosenblatt.papers.estimates import average, power_law
 from rosenblatt.papers.winther1997.binary import PRINTED
 from rosenblatt.papers.winther1997.filters import FULL, filtered

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from rosenblatt.core.figures import FigureData, Series
-from rosenblatt.papers.paper import Figure
+from rosenblatt.papers.decorators import figure
 from rosenblatt.papers.series import joined, line, sampled
 from rosenblatt.papers.winther1997.binary import CURED, DIM, PRINTED, learned
 from rosenblatt.papers.winther1997.binary_theory import LARGE, TIMES, large_runs
@@ -35,7 +35,7 @@ _BARS = 2.0  # standard errors to each side
 _TRANSITION = (3.0, 4.0)  # "for m/N between 3 and 4", section 3
 
 
-@Figure.of("winther1997/fig1", "figure 1")
+@figure("winther1997/fig1", "figure 1")
 def figure_1(*, quick: bool = False) -> FigureData:
     """Return the learning curve with a binary prior, from 50 and from 1000 runs."""
     many = learned(PRINTED, DIM, _ALPHA, 200 if quick else _MORE)
@@ -69,7 +69,7 @@ def figure_1(*, quick: bool = False) -> FigureData:
     )
 
 
-@Figure.of("winther1997/trapped", "text after eq. (11)")
+@figure("winther1997/trapped", "text after eq. (11)")
 def figure_trapped(*, quick: bool = False) -> FigureData:
     """Return single runs: some solve the problem, some are trapped."""
     run = learned(PRINTED, DIM, _LONG, 400)
@@ -95,7 +95,7 @@ def figure_trapped(*, quick: bool = False) -> FigureData:
     )
 
 
-@Figure.of("winther1997/solved", "text after eq. (11)")
+@figure("winther1997/solved", "text after eq. (11)")
 def figure_solved(*, quick: bool = False) -> FigureData:
     """Return shares of runs that know the teacher, as printed and cured."""
     series = []
@@ -131,7 +131,7 @@ def figure_solved(*, quick: bool = False) -> FigureData:
     )
 
 
-@Figure.of("winther1997/curve", "section 4, outlook")
+@figure("winther1997/curve", "section 4, outlook")
 def figure_curve(*, quick: bool = False) -> FigureData:
     """Return the curve of the binary prior in theory, at finite N, and in batch."""
     alpha, series = np.linspace(0.0, 20.0, 101 if quick else 201), []
@@ -168,7 +168,7 @@ def figure_curve(*, quick: bool = False) -> FigureData:
     )
 
 
-@Figure.of("winther1997/filters", "section 4, outlook")
+@figure("winther1997/filters", "section 4, outlook")
 def figure_filters(*, quick: bool = False) -> FigureData:
     """Return on-line, batch and optimal learning of the spherical prior together."""
     online = solve_online(_LATE)["error"].sel(learner="bayes")
@@ -209,7 +209,7 @@ def figure_filters(*, quick: bool = False) -> FigureData:
     )
 
 
-@Figure.of("winther1997/calibration", "eq. (7)")
+@figure("winther1997/calibration", "eq. (7)")
 def figure_calibration(*, quick: bool = False) -> FigureData:
     """Return the share of right predictions against the predicted probability."""
     series = []

@@ -1,7 +1,5 @@
-"""HTML pages of a report: files that need no network.
+"""Pages of a report: what they show, and templates that say how.
 
-``front`` and ``paper`` are pages in a common ``frame``. ``exhibits`` and ``outcomes``
-are their parts; charts and formulas come from ``rosenblatt.charts``.
-``locations`` and ``reading_order`` sort items as their paper does.
-Only ``report.reproduce`` imports this folder.
+``pages`` fills the templates, ``places`` sorts items by their place in the paper. Each
+page is one file that needs no other file and no network.
 """

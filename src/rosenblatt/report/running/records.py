@@ -8,9 +8,15 @@ from dataclasses import asdict
 from typing import Any
 
 from rosenblatt.core.figures import FigureData, Picture, Series, TableData
-from rosenblatt.papers.claims import Claim, Erratum, Measurement
-from rosenblatt.papers.paper import Figure, Item, Table
-from rosenblatt.papers.verdicts import Outcome, Verdict
+from rosenblatt.papers.claims import (
+    Claim,
+    Figure,
+    Item,
+    Measurement,
+    Outcome,
+    Table,
+    Verdict,
+)
 from rosenblatt.report.drawing import Drawing
 from rosenblatt.report.files import stem
 from rosenblatt.report.results import Exhibit, Result
@@ -20,18 +26,15 @@ from rosenblatt.system.code import code_digest
 __all__ = ["key_of", "load_result", "module_of", "store_result"]
 
 _PAPERS = "rosenblatt.papers"
+_NUMBERS = ("published", "formula", "expected", "measured")
 _DRAWN_BY = ("rosenblatt.plotting", "rosenblatt.report.drawing")
 _DRAWN_WITH = ("bokeh", "matplotlib")
 
 
 def module_of(item: Item) -> str:
     """Return where an item is computed: items of a module share what they compute."""
-    match item:
-        case Claim():
-            return item.measure.__module__
-        case Erratum():
-            return item.evidence.__module__
-    return getattr(item.build, "__module__", "")
+    work = item.measure if isinstance(item, Claim) else item.build
+    return getattr(work, "__module__", "")
 
 
 def key_of(item: Item, quick: bool) -> str | None:
@@ -67,11 +70,8 @@ def _data(fields: dict[str, Any]) -> FigureData | TableData:
     return FigureData(**(fields | {"series": series, "pictures": pictures}))
 
 
-def _outcome(item: Claim | Erratum, fields: dict[str, Any]) -> Outcome:
-    numbers = {
-        name: fields[name] and Measurement(**fields[name])
-        for name in ("published", "expected", "measured")
-    }
+def _outcome(item: Claim, fields: dict[str, Any]) -> Outcome:
+    numbers = {name: fields[name] and Measurement(**fields[name]) for name in _NUMBERS}
     verdict = Verdict(fields["verdict"])
     return Outcome(item=item, **(fields | numbers | {"verdict": verdict}))
 
@@ -83,11 +83,11 @@ def store_result(store: Store, found: Result, quick: bool) -> None:
     if key is None:
         return
     if isinstance(found, Outcome):
-        if found.verdict is not Verdict.NOT_REPRODUCED:
+        if not found.surprising:
             fields = {
                 name: value for name, value in vars(found).items() if name != "item"
             }
-            for name in ("published", "expected", "measured"):
+            for name in _NUMBERS:
                 fields[name] = fields[name] and asdict(fields[name])
             store.put(_name(item, quick), key, fields)
         return
@@ -117,7 +117,7 @@ def load_result(store: Store, item: Item, quick: bool) -> Result | None:
     content = None if key is None else store.get(_name(item, quick), key)
     if content is None:
         return None
-    if isinstance(item, Claim | Erratum):
+    if isinstance(item, Claim):
         return _outcome(item, content)
     assert isinstance(item, Figure | Table)
     data = _data(content["data"])

@@ -8,9 +8,15 @@ from dataclasses import replace
 from typing import Any
 
 from rosenblatt.core.figures import FigureData, TableData
-from rosenblatt.papers.claims import Claim, Erratum
-from rosenblatt.papers.paper import Figure, Item, Paper
-from rosenblatt.papers.verdicts import Outcome, Verdict, settle
+from rosenblatt.papers.claims import (
+    Claim,
+    Figure,
+    Item,
+    Outcome,
+    Paper,
+    Verdict,
+    settle,
+)
 from rosenblatt.report.drawing import draw
 from rosenblatt.report.results import Exhibit, PaperReport, Report, Result
 from rosenblatt.report.running.records import load_result, module_of, store_result
@@ -33,7 +39,7 @@ def _drawn(exhibit: Exhibit) -> Exhibit:
 
 def _found(item: Item, quick: bool, earlier: Result | None) -> Result:
     """Return the result of an item; its data may be stored already."""
-    if isinstance(item, Claim | Erratum):
+    if isinstance(item, Claim):
         return settle(item, quick=quick)
     if isinstance(earlier, Exhibit):
         return _drawn(earlier)
@@ -56,11 +62,11 @@ def _task(
 
 def _rebuilt(item: Item, event: Event) -> Result:
     """Return the result in an event of a process."""
-    claimed = isinstance(item, Claim | Erratum)
+    claimed = isinstance(item, Claim)
     if event.kind is Kind.DONE:
         kind = Outcome if claimed else Exhibit
         return kind(**(event.result | {"item": item}))
-    if isinstance(item, Claim | Erratum):
+    if isinstance(item, Claim):
         return Outcome(item=item, verdict=Verdict.NOT_REPRODUCED, reason=event.result)
     return Exhibit(item, None, event.result, 0.0)
 

@@ -19,7 +19,7 @@ import numpy as np
 import rosenblatt as rb
 from rosenblatt.core import BeliefRule
 from rosenblatt.core.types import FloatArray
-from rosenblatt.papers import paper
+from rosenblatt.papers.claims import Paper
 from rosenblatt.web.jobs.asymptotes import asymptote
 from rosenblatt.web.jobs.experiment import (
     PATIENCE,
@@ -48,7 +48,7 @@ from rosenblatt.web.state import State
 __all__ = ["PAPERS", "work"]
 
 _LIMIT = "theory, N \N{RIGHTWARDS ARROW} \N{INFINITY}"
-PAPERS: tuple[paper.Paper, ...] = tuple(
+PAPERS: tuple[Paper, ...] = tuple(
     getattr(rb.papers, key).PAPER for key in rb.papers.__all__
 )
 _QUICK = 0.5  # estimated seconds of a last stage that needs no others before it
