@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from rosenblatt.papers.bhattacharya1995 import conclusions
-from rosenblatt.papers.verdicts import Verdict, settle
+from rosenblatt.papers.claims import Verdict, settle
 
 
 def runs(shown, count):

@@ -6,7 +6,7 @@ import xarray as xr
 
 from rosenblatt.papers.bhattacharya1995 import problems, table_cells
 from rosenblatt.papers.bhattacharya1995.table_cells import STORED, agrees, outside, rank
-from rosenblatt.papers.verdicts import Verdict, settle
+from rosenblatt.papers.claims import Verdict, settle
 
 PROBLEMS = [*problems.LINEAR.values(), *problems.NONLINEAR.values()]
 

@@ -1,10 +1,10 @@
 import numpy as np
 import pytest
 
+from rosenblatt.papers.claims import Verdict, settle
 from rosenblatt.papers.seung2002 import presentations
 from rosenblatt.papers.seung2002.problems import drawn_order
 from rosenblatt.papers.seung2002.walks import BEST, TARGETS
-from rosenblatt.papers.verdicts import Verdict, settle
 
 
 def test_the_cycle_is_that_of_a_plain_loop():

@@ -3,7 +3,7 @@ from dataclasses import replace
 import pytest
 
 from rosenblatt.papers import winther1997
-from rosenblatt.papers.verdicts import Verdict, settle
+from rosenblatt.papers.claims import Verdict, settle
 from rosenblatt.papers.winther1997.predictions import off, predictions
 
 CLAIMS = {claim.id.partition("/")[2]: claim for claim in winther1997.CLAIMS}
