@@ -1,5 +1,5 @@
 from rosenblatt.core import Part, starts
-from rosenblatt.specification.names import name_of, parts
+from rosenblatt.specification.codec import name_of, parts
 
 
 def test_every_name_leads_back_to_its_part():

@@ -13,13 +13,13 @@ from rosenblatt.core import Conditions, Schedule
 from rosenblatt.rules import Delta, FixedShift, Normalised, Perceptron, Shifted, Tanh
 from rosenblatt.schedules import Constant, Custom, Power
 from rosenblatt.simulation.rerun import _TASKS
-from rosenblatt.specification.names import parts
-from rosenblatt.specification.records import (
+from rosenblatt.specification.codec import (
     FORMAT,
     SpecificationError,
     _hints,
-    build,
+    decode,
     describe,
+    parts,
     read,
 )
 
@@ -60,34 +60,36 @@ def passed(**given):
 
 @pytest.mark.parametrize("part", EXAMPLES, ids=lambda part: type(part).__name__)
 def test_parts_survive_json(part):
-    assert build(passed(part=part)["part"]) == part
+    assert decode(passed(part=part)["part"]) == part
 
 
 def test_numbers_of_numpy_become_plain():
     for value in (np.int64(1), np.float32(0.5)):
-        assert build(passed(rule=Perceptron(value))["rule"]) == Perceptron(float(value))
+        assert decode(passed(rule=Perceptron(value))["rule"]) == Perceptron(
+            float(value)
+        )
 
 
 def test_what_a_file_cannot_keep_is_said():
     plain = passed(schedule=Odd(object()))["schedule"]
     with pytest.raises(SpecificationError, match="which a file cannot keep"):
-        build(plain, {"Odd": Odd})
+        decode(plain, {"Odd": Odd})
 
 
 def test_own_parts_and_functions_come_from_the_caller():
     plain = passed(schedule=Custom(halving))["schedule"]
-    assert build(plain, {"halving": halving}) == Custom(halving)
-    assert build(passed(schedule=Odd(3))["schedule"], {"Odd": Odd}) == Odd(3)
+    assert decode(plain, {"halving": halving}) == Custom(halving)
+    assert decode(passed(schedule=Odd(3))["schedule"], {"Odd": Odd}) == Odd(3)
     for given in (Custom(halving), Odd(3)):
         with pytest.raises(SpecificationError, match=r"pass it as parts=\{'"):
-            build(passed(schedule=given)["schedule"])
+            decode(passed(schedule=given)["schedule"])
 
 
 def test_what_is_passed_must_be_of_the_kind_that_was_used():
     with pytest.raises(TypeError, match=r"parts\['Odd'\] must be a class, got 3"):
-        build(passed(schedule=Odd(3))["schedule"], {"Odd": 3})
+        decode(passed(schedule=Odd(3))["schedule"], {"Odd": 3})
     with pytest.raises(TypeError, match=r"parts\['halving'\] must be a function"):
-        build(passed(schedule=Custom(halving))["schedule"], {"halving": 3})
+        decode(passed(schedule=Custom(halving))["schedule"], {"halving": 3})
 
 
 def test_the_source_of_a_users_part_is_kept_for_people():
@@ -112,7 +114,7 @@ HOSTILE = [
     {"part": "subprocess.call", "fields": CALL},
     {"part": "rosenblatt.rules.subprocess:call", "given": CALL},
     {"part": "rules.__init__", "fields": {}},
-    {"part": "rosenblatt.spelling.files:load", "given": {"file": "evil.py"}},
+    {"part": "rosenblatt.specification.codec:load", "given": {"file": "evil.py"}},
     {"part": ["rules.Hebb"], "fields": {}},
     {"own": "subprocess:call", "fields": CALL},
     {"own": "call", "fields": CALL, "source": "import os; os.system('touch HACKED')"},

@@ -7,9 +7,8 @@ import math
 import numpy as np
 
 import rosenblatt as rb
-from rosenblatt.spelling.combinators import Shift, combined
-from rosenblatt.spelling.parts import parse
-from rosenblatt.spelling.values import number
+from rosenblatt.specification.codec import number, parse
+from rosenblatt.specification.parts import Shift, combined
 
 __all__ = ["Shift", "combined", "grid", "stream_of", "teacher_of"]
 

@@ -11,8 +11,7 @@ from typing import Annotated, Any
 
 import typer
 
-from rosenblatt.spelling.names import names
-from rosenblatt.spelling.values import split, whole
+from rosenblatt.specification.codec import names, split, whole
 from rosenblatt.system.extras import missing
 
 __all__ = [

@@ -13,8 +13,7 @@ from rosenblatt.cli.experiment import Shift, combined, grid, stream_of, teacher_
 from rosenblatt.cli.options import PLOTS, Quiet, check_file, option, part
 from rosenblatt.cli.output import AsJson, print_json
 from rosenblatt.cli.results import draw, summary, table
-from rosenblatt.spelling.parts import parse
-from rosenblatt.spelling.values import whole
+from rosenblatt.specification.codec import parse, whole
 
 __all__ = ["simulate"]
 

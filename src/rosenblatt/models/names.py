@@ -1,7 +1,7 @@
 """The estimators and records that a model file may name.
 
 A file says "filter", and gets the class that is listed here, or "rules.Perceptron", and
-gets a part that :mod:`rosenblatt.specification.names` lists. No
+gets a part that :mod:`rosenblatt.specification.codec` lists. No
 module is imported by a name in a file, and no other attribute is looked up. Names of
 records are those of their schemas: they stay when classes and modules are renamed.
 """

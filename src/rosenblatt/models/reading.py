@@ -15,7 +15,7 @@ from rosenblatt.models.errors import ModelFileError
 from rosenblatt.models.generators import generator
 from rosenblatt.models.names import RECORDS
 from rosenblatt.models.tree import field_names
-from rosenblatt.specification.records import make_part
+from rosenblatt.specification.codec import make_part
 
 __all__ = ["Reader"]
 

@@ -9,7 +9,7 @@ from rosenblatt.core.schema import Schema
 from rosenblatt.estimators.states import STATES
 from rosenblatt.models.names import ESTIMATORS, RECORDS
 from rosenblatt.models.tree import field_names
-from rosenblatt.specification.names import parts
+from rosenblatt.specification.codec import parts
 
 __all__ = ["part_fields", "record_tables", "state_tables"]
 

@@ -33,7 +33,7 @@ import numpy.typing as npt
 from rosenblatt.core import Part
 from rosenblatt.core.schema import Schema
 from rosenblatt.models.names import schema_of
-from rosenblatt.specification.names import name_of
+from rosenblatt.specification.codec import name_of
 
 __all__ = ["NUMBERS", "Writer", "field_names"]
 

@@ -23,7 +23,7 @@ from rosenblatt.networks.engines.task import NetworkTask
 from rosenblatt.networks.gram import starting
 from rosenblatt.networks.result import labelled
 from rosenblatt.simulation.run import Run
-from rosenblatt.specification.records import rebuild
+from rosenblatt.specification.codec import rebuild
 
 __all__ = ["rerun", "simulate"]
 

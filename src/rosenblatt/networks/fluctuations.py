@@ -34,7 +34,7 @@ from rosenblatt.networks.committee import Committee
 from rosenblatt.networks.drift import CommitteeDrift
 from rosenblatt.networks.gram import factor, shortfall, starting
 from rosenblatt.networks.ode import first_state
-from rosenblatt.specification.records import describe
+from rosenblatt.specification.codec import describe
 from rosenblatt.theory.control import derivatives
 
 __all__ = ["fluctuations"]

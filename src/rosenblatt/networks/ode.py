@@ -21,7 +21,7 @@ from rosenblatt.networks.drift import CommitteeDrift
 from rosenblatt.networks.gram import Start, starting
 from rosenblatt.networks.result import labelled
 from rosenblatt.numerics.jumps import rate_jumps
-from rosenblatt.specification.records import describe
+from rosenblatt.specification.codec import describe
 
 __all__ = ["first_state", "follow", "solve"]
 

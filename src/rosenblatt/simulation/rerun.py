@@ -13,7 +13,7 @@ from rosenblatt.simulation.classes.engine import simulate_classes
 from rosenblatt.simulation.coordinate.engine import coordinate
 from rosenblatt.simulation.machines.engine import simulate_machine
 from rosenblatt.simulation.simulate import ENGINES, simulate
-from rosenblatt.specification.records import rebuild
+from rosenblatt.specification.codec import rebuild
 
 __all__ = ["rerun"]
 

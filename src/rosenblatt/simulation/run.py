@@ -20,8 +20,8 @@ from rosenblatt.core.trace import trace
 from rosenblatt.core.types import SHORTEST, FloatArray, IntArray, Words
 from rosenblatt.numerics.random import generator, generators
 from rosenblatt.simulation.turning import Motion, motion_of
+from rosenblatt.specification.codec import describe
 from rosenblatt.specification.parts import Parts
-from rosenblatt.specification.records import describe
 
 __all__ = ["EXACT", "MOST", "Run", "TeacherTask", "broken_update", "teacher_task"]
 

@@ -1,4 +1,6 @@
-"""Specification of an experiment: its parts, their names in files, and plain data.
+"""Specification of an experiment: its parts, checked, and their codec.
 
-Simulation, theory, estimators and models may import it; it imports the parts.
+``codec`` turns parts into plain data and text, and back. ``parts`` gathers the parts of
+an experiment, ``probing`` tries a user's functions. Simulation, theory, estimators,
+models and what lies above may import it; it imports the parts.
 """

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import Any
 
 import numpy as np
 
 from rosenblatt.compiling.jit import mapped
 from rosenblatt.core import (
+    AverageShift,
+    BeliefRule,
     Clock,
     Drift,
     GaussianStream,
@@ -23,8 +26,9 @@ from rosenblatt.core import (
     starts,
 )
 from rosenblatt.core.arguments import either, number, part, shown
+from rosenblatt.rules import Decay, Normalised, Shifted
 from rosenblatt.schedules import Custom
-from rosenblatt.specification.records import describe
+from rosenblatt.specification.codec import describe
 from rosenblatt.streams import Gaussian, Normal, TwoClasses
 from rosenblatt.teachers import Sign
 
@@ -33,6 +37,8 @@ __all__ = [
     "Parts",
     "RefusalError",
     "ScheduleLike",
+    "Shift",
+    "combined",
     "gather",
     "schedule_of",
     "stream_for",
@@ -164,3 +170,48 @@ def _check_drift(parts: Parts) -> None:
             f"drift {parts.drift!r} needs a start that takes no examples, got "
             f"{parts.start!r}"
         )
+
+
+class Shift(StrEnum):
+    """The kinds of shift of a rule."""
+
+    average = "average"
+    field = "field"
+    known = "known"
+
+
+def combined(
+    rule: Rule | BeliefRule,
+    stream: Stream,
+    *,
+    shifted: Shift | None,
+    decay: float | None,
+    normalised: bool,
+    opening: float = 20.0,
+) -> Rule | BeliefRule:
+    """Return the rule shifted, then with decay, then normalised: that is the order.
+
+    Examples
+    --------
+    >>> from rosenblatt.rules import Hebb
+    >>> combined(Hebb(), Gaussian(), shifted=None, decay=0.5, normalised=True)
+    Normalised(rule=Decay(rule=Hebb(), strength=0.5))
+    """
+    if isinstance(rule, BeliefRule):
+        if shifted is not None or decay is not None or normalised:
+            raise ValueError(
+                f"shifted, decay and normalised cannot go with {rule!r}, which keeps a "
+                "belief about every weight"
+            )
+        return rule
+    if shifted is Shift.average:
+        rule = Shifted(rule, opening=opening)
+    elif shifted is Shift.field:
+        rule = Shifted(rule, AverageShift(uniform=False), opening)
+    elif shifted is Shift.known:
+        if not isinstance(stream, GaussianStream):
+            raise ValueError("the known shift needs a stream of Gaussian inputs")
+        rule = Shifted.known(rule, overlap=stream.center[0], opening=opening)
+    if decay is not None:
+        rule = Decay(rule, decay)
+    return Normalised(rule) if normalised else rule

@@ -23,9 +23,8 @@ import numpy as np
 import numpy.typing as npt
 
 import rosenblatt as rb
-from rosenblatt.spelling.names import function as own_function
-from rosenblatt.spelling.names import possible
-from rosenblatt.spelling.parts import parse
+from rosenblatt.specification.codec import function as own_function
+from rosenblatt.specification.codec import parse, possible
 from rosenblatt.sweeps.identity import digest
 from rosenblatt.sweeps.store import Manifest
 from rosenblatt.system.code import code_digest

@@ -31,7 +31,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from rosenblatt.core.arguments import flag, number, whole
-from rosenblatt.spelling.names import possible
+from rosenblatt.specification.codec import possible
 from rosenblatt.sweeps.plan import Axis, Plan, axis, build, check_names, resolve
 
 __all__ = ["Spec", "read_spec"]

@@ -14,8 +14,7 @@ from rosenblatt.estimators import (
     OnlinePerceptron,
 )
 from rosenblatt.estimators.bases.parameters import checked_parameters
-from rosenblatt.spelling import parse
-from rosenblatt.spelling.values import split
+from rosenblatt.specification.codec import parse, split
 
 __all__ = [
     "BUDGET",

@@ -14,8 +14,7 @@ from urllib.parse import urlencode
 
 from rosenblatt.core import BeliefRule, Drift, Rule, Schedule
 from rosenblatt.core.arguments import number as finite
-from rosenblatt.spelling import parse, spell
-from rosenblatt.spelling.values import number, whole
+from rosenblatt.specification.codec import number, parse, spell, whole
 
 __all__ = ["LONGEST", "State", "changed", "from_query", "query"]
 

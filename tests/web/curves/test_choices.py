@@ -4,7 +4,7 @@ import pytest
 
 import rosenblatt as rb
 from rosenblatt.core import BeliefRule, Rule, Schedule
-from rosenblatt.spelling import parse
+from rosenblatt.specification.codec import parse
 from rosenblatt.web.curves.choices import choices, names, replaced
 
 

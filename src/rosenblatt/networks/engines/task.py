@@ -20,7 +20,7 @@ from rosenblatt.networks.gram import (
 )
 from rosenblatt.simulation.run import Run
 from rosenblatt.simulation.turning import PLANE, Motion, motion_of
-from rosenblatt.specification.records import describe
+from rosenblatt.specification.codec import describe
 
 __all__ = [
     "EXAMPLE",

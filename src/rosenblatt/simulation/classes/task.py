@@ -14,8 +14,8 @@ from rosenblatt.core import Rule, Schedule
 from rosenblatt.core.arguments import part, shown, whole
 from rosenblatt.core.types import FloatArray
 from rosenblatt.simulation.run import Run, broken_update
+from rosenblatt.specification.codec import describe
 from rosenblatt.specification.parts import RefusalError, ScheduleLike, schedule_of
-from rosenblatt.specification.records import describe
 from rosenblatt.streams import TwoClasses
 
 __all__ = ["ClassesTask", "Schedules", "classes_task"]

@@ -26,9 +26,9 @@ from rosenblatt.core.arguments import part, shown, whole
 from rosenblatt.core.types import FloatArray
 from rosenblatt.simulation.coordinate.updates import group_update
 from rosenblatt.simulation.run import Run
+from rosenblatt.specification.codec import describe
 from rosenblatt.specification.parts import ScheduleLike, schedule_of
 from rosenblatt.specification.probing import probe_stream
-from rosenblatt.specification.records import describe
 from rosenblatt.streams import Gaussian, Uniform, UniformBits
 from rosenblatt.teachers import Sign
 

@@ -16,9 +16,9 @@ from rosenblatt.core.arguments import number, part, shown, whole
 from rosenblatt.core.types import FloatArray, Words
 from rosenblatt.numerics.random import normal
 from rosenblatt.simulation.run import Run
+from rosenblatt.specification.codec import describe
 from rosenblatt.specification.parts import ScheduleLike, schedule_of, stream_for
 from rosenblatt.specification.probing import probe, probe_stream
-from rosenblatt.specification.records import describe
 
 __all__ = ["INPUTS", "NOISE", "TESTS", "MachineTask", "machine_task"]
 

@@ -8,8 +8,7 @@ from typing import Any, get_args, get_type_hints
 
 import rosenblatt as rb
 from rosenblatt.core import BeliefRule, Combinator, Rule, Schedule
-from rosenblatt.spelling.names import kebab, maker
-from rosenblatt.spelling.values import value
+from rosenblatt.specification.codec import kebab, maker, value
 
 __all__ = ["Choice", "choices", "names", "replaced"]
 

@@ -11,7 +11,7 @@ from bokeh.models import Checkbox, Div, Select, Slider, Spinner, TextInput
 
 from rosenblatt.core import BeliefRule, Rule, Schedule
 from rosenblatt.rules import SphericalBayes
-from rosenblatt.spelling import parse, spell
+from rosenblatt.specification.codec import parse, spell
 from rosenblatt.web.curves.choices import choices, names, replaced
 from rosenblatt.web.curves.presets import OWN, name_of, options, preset_of
 from rosenblatt.web.state import State, changed

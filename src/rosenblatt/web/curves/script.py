@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import rosenblatt as rb
 from rosenblatt.core import BeliefRule
-from rosenblatt.spelling.text import default
+from rosenblatt.specification.codec import default
 from rosenblatt.web.jobs.experiment import EVEN, Experiment, experiment, logarithmic
 from rosenblatt.web.state import State
 

@@ -15,8 +15,8 @@ import numpy as np
 import rosenblatt as rb
 from rosenblatt.core import BeliefRule, Rule, Schedule
 from rosenblatt.core.types import FloatArray
-from rosenblatt.spelling import parse
-from rosenblatt.spelling.combinators import Shift, combined
+from rosenblatt.specification.codec import parse
+from rosenblatt.specification.parts import Shift, combined
 from rosenblatt.web.state import State
 
 __all__ = [

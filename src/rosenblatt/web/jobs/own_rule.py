@@ -11,7 +11,7 @@ from pathlib import Path
 import xarray as xr
 
 from rosenblatt.core import BeliefRule, Rule
-from rosenblatt.spelling.files import load
+from rosenblatt.specification.codec import load
 
 __all__ = ["own_name", "own_rule"]
 

@@ -5,7 +5,7 @@ import pytest
 
 import rosenblatt as rb
 from rosenblatt.core import BeliefRule, Rule, Schedule
-from rosenblatt.spelling import parse, spell
+from rosenblatt.specification.codec import parse, spell
 
 PARTS = [
     rb.rules.Perceptron(),

@@ -1,7 +1,7 @@
 import pytest
 
 import rosenblatt as rb
-from rosenblatt.spelling.combinators import Shift, combined
+from rosenblatt.specification.parts import Shift, combined
 
 NONE = {"shifted": None, "decay": None, "normalised": False}
 PLAIN = rb.rules.Perceptron()

@@ -2,7 +2,7 @@ import sys
 
 import pytest
 
-from rosenblatt.spelling.files import load
+from rosenblatt.specification.codec import load
 
 
 def test_a_file_is_a_module_of_its_own_name_with_its_neighbours(own):

@@ -7,8 +7,7 @@ import pytest
 
 import rosenblatt as rb
 from rosenblatt.core import Rule, Schedule, Stream, Teacher
-from rosenblatt.spelling.names import kebab
-from rosenblatt.spelling.parts import parse
+from rosenblatt.specification.codec import kebab, parse
 
 KINDS = {
     rb.rules: Rule,

@@ -1,7 +1,7 @@
 import pytest
 
 import rosenblatt as rb
-from rosenblatt.spelling.names import function, kebab, maker, names, possible
+from rosenblatt.specification.codec import function, kebab, maker, names, possible
 
 
 def test_names_of_classes_are_written_with_hyphens():

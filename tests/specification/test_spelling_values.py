@@ -1,6 +1,6 @@
 import pytest
 
-from rosenblatt.spelling.values import number, split, value, whole
+from rosenblatt.specification.codec import number, split, value, whole
 
 
 def test_whole_numbers_may_have_an_exponent():
