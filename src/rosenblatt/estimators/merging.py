@@ -47,7 +47,7 @@ def check_mergeable(model: Any, other: Any, *, names: tuple[str, ...] = ()) -> N
         raise ValueError(f"other must be a model like {model!r}, got {other!r}")
     check_is_fitted(other)
     mine, its = (vars(one).get("encoder_") for one in (model, other))
-    if not (mine is its or (mine is not None and mine.same_features(its))):
+    if mine is not None and its is not None and not mine.same_features(its):
         raise ValueError(
             "other must have the same encoder_ of its tables; fit one TableEncoder and "
             "let both models learn what it returns"

@@ -9,6 +9,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
+import lazy_loader
 from sklearn import config_context
 
 from rosenblatt.core.schema import SchemaError
@@ -22,6 +23,8 @@ from rosenblatt.models.reading import Reader
 from rosenblatt.models.safetensors_file import header, pack, unpack
 from rosenblatt.models.tree import Writer
 from rosenblatt.system.atomic_files import write_whole
+
+tables: Any = lazy_loader.load("rosenblatt.tables", suppress_warning=True)
 
 __all__ = ["VERSION", "load_model", "save_model"]
 
@@ -37,6 +40,7 @@ _SHOWN = 300  # letters of the reason why a file is refused
 _DERIVED = {
     "_codes",
     "_open",
+    "encoder_",
     _REQUESTS,
 }  # what follows from the state, or is kept apart
 
@@ -129,6 +133,8 @@ def _packed(model: Any, extra: dict[str, Any]) -> bytes:
         "requests": _requests(vars(model).get(_REQUESTS)),
         "extra": writer.plain(extra, "extra"),
     }
+    if "encoder_" in vars(model):
+        tree["encoder"] = writer.plain(model.encoder_.as_dict(), "encoder")
     texts = {
         "schema": _SCHEMA,
         "schema_version": str(VERSION),
@@ -209,7 +215,7 @@ def _constant(name: str) -> Any:
 
 
 def _built(tree: dict[str, Any], reader: Reader) -> tuple[Any, dict[str, Any]]:
-    if not isinstance(tree, dict) or tree.keys() != _KEYS:
+    if not isinstance(tree, dict) or tree.keys() - {"encoder"} != _KEYS:
         raise ModelFileError(f"its model must be an object with {sorted(_KEYS)}")
     name = tree["estimator"]
     if not isinstance(name, str) or name not in ESTIMATORS:
@@ -226,6 +232,11 @@ def _built(tree: dict[str, Any], reader: Reader) -> tuple[Any, dict[str, Any]]:
         vars(model).update(vars(state))
         if hasattr(model, "_derive"):
             model._derive()
+    if "encoder" in tree:
+        encoder = tables.TableEncoder.from_dict(reader.value(tree["encoder"]))
+        if encoder.features != getattr(model, "n_features_in_", None):
+            raise ModelFileError("its encoder has other features than its model")
+        model.encoder_ = encoder
     if not tree["requests"].keys() <= set(_METHODS):
         raise ModelFileError(f"its requests must be of {', '.join(_METHODS)}")
     with config_context(enable_metadata_routing=True):

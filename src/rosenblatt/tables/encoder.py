@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
-from typing import Any, Self
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -17,6 +17,7 @@ from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.utils.validation import check_is_fitted
 
 from rosenblatt.core.arguments import whole
+from rosenblatt.system.typed import check_type
 from rosenblatt.tables.arrow.columns import check_pyarrow, rows_of
 from rosenblatt.tables.arrow.files import kind_of
 from rosenblatt.tables.batches import Columns, Place, Rows
@@ -34,6 +35,25 @@ __all__ = ["KINDS", "TableEncoder"]
 KINDS = ("number", "category", "date", "text", "ignore")
 _ROWS = 2**16  # of a table that are encoded at once
 _SHOWN = 10  # columns that an error names
+_COUNTS = ("rows", "missing", "unknown")
+
+
+class _Parameters(NamedTuple):
+    kinds: dict[str, str]
+    categories: str
+    hash_bits: int | None
+    standardise: bool | None
+
+
+class _Stored(NamedTuple):
+    """Plain values of an encoder in a file."""
+
+    parameters: _Parameters
+    columns: Encoder
+    kinds: dict[str, str]
+    rows: int
+    missing: dict[str, int]
+    unknown: dict[str, int]
 
 
 class TableEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc]
@@ -132,14 +152,8 @@ class TableEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc]
             hash_bits=self.hash_bits,
             standardise=self.standardise,
         )
-        named = {"one-hot": "category", "hash": "category"}
-        kinds |= {c: named.get(code.kind, code.kind) for c, code in found.coded}
-        self._encoder, self.kinds_ = found, kinds
-        self.feature_names_in_ = np.array(batch.schema.names, dtype=object)
-        self.n_features_in_ = len(batch.schema.names)
-        self.n_rows_ = 0
-        self.missing_: dict[str, int] = {}
-        self.unknown_: dict[str, int] = {}
+        self._encoder = found
+        self._set(kinds | {c: _kind(coding.kind) for c, coding in found.coded})
         self._count(batch)
         return self
 
@@ -187,6 +201,78 @@ class TableEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc]
             and self._encoder == other._encoder
         )
 
+    @property
+    def features(self) -> int:
+        """The number of features."""
+        return self._encoder.features
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return parameters and state as plain values, for model files."""
+        return {
+            "parameters": {**self.get_params(), "kinds": dict(self.kinds or {})},
+            "columns": self._encoder.as_dict(),
+            "kinds": self.kinds_,
+            "rows": self.n_rows_,
+            "missing": self.missing_,
+            "unknown": self.unknown_,
+        }
+
+    @classmethod
+    def from_dict(cls, plain: dict[str, Any]) -> Self:
+        """Return the encoder that ``as_dict`` has described; raise ValueError if none.
+
+        Examples
+        --------
+        >>> import pyarrow
+        >>> encoder = TableEncoder().fit(pyarrow.table({"size": [1.0, 2.0]}))
+        >>> TableEncoder.from_dict(encoder.as_dict()).same_features(encoder)
+        True
+        """
+        check_type("encoder", plain, _Stored)
+        found = cls(**plain["parameters"])
+        found._encoder = Encoder.from_dict(plain["columns"])
+        return found._set(plain["kinds"], *(plain[key] for key in _COUNTS))
+
+    @classmethod
+    def of(cls, encoder: Encoder, kinds: Mapping[str, str], *counts: Any) -> Self:
+        """Return the transformer of an encoder that was found while reading files.
+
+        Parameters
+        ----------
+        encoder
+            The encoder.
+        kinds
+            Kinds of columns that were given, and of other columns that are ignored.
+        *counts
+            Rows, and missing and unknown values by column.
+        """
+        found = cls(kinds=dict(kinds))
+        found._encoder = encoder.without_target()
+        own = dict.fromkeys(found._encoder.columns.numbers, "number")
+        own |= {column: _kind(coding.kind) for column, coding in encoder.coded}
+        ignored = {name: kind for name, kind in kinds.items() if kind == "ignore"}
+        return found._set(own | ignored, *counts)
+
+    def _set(
+        self,
+        kinds: dict[str, str],
+        rows: int = 0,
+        missing: Mapping[str, int] | None = None,
+        unknown: Mapping[str, int] | None = None,
+    ) -> Self:
+        """Set the attributes of a fitted encoder."""
+        columns = self._encoder.columns
+        features = {n for n, kind in kinds.items() if kind != "ignore"}
+        if features != {*columns.numbers, *columns.texts}:
+            raise ValueError("encoder must have a kind for each of its columns")
+        self.kinds_ = kinds
+        self.feature_names_in_ = np.array(list(kinds), dtype=object)
+        self.n_features_in_ = len(kinds)
+        self.n_rows_ = rows
+        self.missing_ = dict(missing or {})
+        self.unknown_ = dict(unknown or {})
+        return self
+
     def _kinds_of(self, batch: Any) -> dict[str, str]:
         """Return the kind of each column; "string" for category, date or text."""
         if self.categories not in CATEGORIES:
@@ -223,7 +309,11 @@ class TableEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc]
     def _matched(self, batch: Any) -> Any:
         """Return the columns in the order of the first table; raise if any differ."""
         wanted, given = self.feature_names_in_.tolist(), batch.schema.names
-        lacking = [name for name in wanted if name not in given]
+        lacking = [
+            name
+            for name, kind in self.kinds_.items()
+            if name not in given and kind != "ignore"
+        ]
         others = [name for name in given if name not in wanted]
         if lacking or others:
             wrong = [f"lacks {_few(lacking)}"] if lacking else []
@@ -232,6 +322,8 @@ class TableEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc]
                 f"X must have the columns of fit; it {' and '.join(wrong)}"
             )
         for name, kind in self.kinds_.items():
+            if kind == "ignore":
+                continue
             column = batch.column(name)
             allowed = {"number": ("number",), "date": ("date", "text")}
             if name in (self.kinds or {}) or column.null_count == len(column):
@@ -241,7 +333,7 @@ class TableEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc]
                     f"X must have the types of fit, got {column.type} in column "
                     f"{name!r}, which is a {kind}"
                 )
-        return batch.select(wanted)
+        return batch.select(self._encoder.columns.names)
 
     def _count(self, batch: Any) -> None:
         """Count rows, gaps and unknown values."""
@@ -254,6 +346,11 @@ class TableEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc]
             ):
                 for name, count in more.items():
                     counts[name] = counts.get(name, 0) + count
+
+
+def _kind(coding: str) -> str:
+    """Return the kind of a column by its coding."""
+    return "category" if coding in ("one-hot", "hash") else coding
 
 
 def _few(names: list[str]) -> str:

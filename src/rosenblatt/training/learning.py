@@ -144,6 +144,7 @@ def train(
         if interrupts.asked:
             raise TrainingInterrupted(run.save_checkpoint(where))
         finish(run, sources, task.skip)
+        run.set_encoder()
         if where is not None:
             run.save(where)
             checkpoint_path(where).unlink(missing_ok=True)

@@ -15,7 +15,7 @@ import numpy.typing as npt
 from rosenblatt.estimators.inputs.examples import set_open
 from rosenblatt.models import ModelFileError, load_model, save_model
 from rosenblatt.system.typed import check_type, fields_of
-from rosenblatt.tables import Encoder, class_array
+from rosenblatt.tables import Encoder, TableEncoder, class_array
 from rosenblatt.training.evaluation.decisions import class_costs, decision_factors
 from rosenblatt.training.evaluation.metrics import added
 from rosenblatt.training.migrations import migrated
@@ -38,6 +38,12 @@ _KEY = "training"  # of what is stored beside the model
 # Version of what is stored beside the model. A test pins a digest of its types: who
 # changes them changes the version.
 VERSION = 4
+_KINDS = {
+    "numeric": "number",
+    "categorical": "category",
+    "dates": "date",
+    "text": "text",
+}
 _OWN = "perceptron"  # the model that may have rules and schedules of the user's own
 
 
@@ -128,8 +134,26 @@ class Trained:
         counts = np.bincount(codes, weights, len(self.classes)).astype(int).tolist()
         self.record.labels = added(self.record.labels, counts)
 
+    def set_encoder(self) -> None:
+        """Let the model take tables with the columns that it has learned from."""
+        if self.encoder.width is not None or not hasattr(self.model, "classes_"):
+            return
+        given = self.settings
+        kinds = {
+            name: kind
+            for option, kind in _KINDS.items()
+            for name in given[option]
+            if name not in (None, *given["ignore"], given["id"], given["weight"])
+        }
+        others = (*given["ignore"], given["id"], given["weight"])
+        kinds |= {name: "ignore" for name in others if name is not None}
+        kinds[self.encoder.columns.target or ""] = "ignore"
+        counts = self.record.rows, self.record.missing, self.record.other
+        self.model.encoder_ = TableEncoder.of(self.encoder, kinds, *counts)
+
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the run to a file, whole or not at all."""
+        self.set_encoder()
         stored = {
             "version": VERSION,
             "settings": self.settings,

@@ -57,8 +57,11 @@ class Encoder:
     def __post_init__(self) -> None:
         """Check that the fields are consistent: they may come from a file."""
         numbers = len(self.columns.numbers)
-        sizes = {len(entries) for entries in (self.means, self.scales) if entries}
-        if sizes - {numbers} or not set(self.indicators) <= set(range(numbers)):
+        sizes = {
+            len(self.means),
+            len(self.means if self.scales is None else self.scales),
+        }
+        if sizes != {numbers} or not set(self.indicators) <= set(range(numbers)):
             raise ValueError(
                 f"means, scales and indicators must be of {numbers} columns"
             )

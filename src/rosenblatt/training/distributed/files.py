@@ -117,6 +117,7 @@ def train_parts(
         checkpoints.open(given, run.about, resume)
         execution = Execution(client is not None, client, checkpoints)
         trained = run.train(execution, skip=on_error == "skip")
+    trained.set_encoder()
     if run.path is not None:
         trained.save(run.path)
         remove(run.folder)
