@@ -6,6 +6,7 @@ Import ``browser``, ``visit``, ``servers`` and ``opened`` into a test file to us
 import subprocess
 import sys
 import time
+from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
 import numpy as np
@@ -16,6 +17,7 @@ from tests.browser import browser, visit
 
 __all__ = ["browser", "visit"]
 
+OWN_FILE = Path(__file__).parent / "halving_rule.py"
 QUICK = State(dim=50, alpha=20.0, replicas=20)
 # Seconds on a machine that is busy, or that compiles everything for the first time; all
 # waits end as soon as what they wait for is there.
@@ -25,7 +27,7 @@ PATIENCE = 300
 class Servers:
     """Laboratories that are started when somebody wants them."""
 
-    _OPTIONS = {"plain": [], "code": ["--allow-code"]}  # noqa: RUF012
+    _OPTIONS = {"plain": [], "rule": ["--rule", f"{OWN_FILE}:Halving"]}  # noqa: RUF012
 
     def __init__(self):
         self._running = {}

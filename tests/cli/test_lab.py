@@ -23,12 +23,11 @@ def test_options_reach_the_server_and_the_address_is_printed(served, monkeypatch
     monkeypatch.setattr(lab.webbrowser, "open", opened.append)
     done = CliRunner().invoke(app, ["lab", "--port", "80", "--open"])
     assert done.exit_code == 0
-    assert served == [("127.0.0.1", 80, {"allow_code": False, "stop_after": None})]
+    assert served == [("127.0.0.1", 80, {"rules": (), "stop_after": None})]
     assert done.stdout.startswith("http://127.0.0.1:80/\n")
     assert opened == ["http://127.0.0.1:80/"]
 
 
 def test_an_address_that_others_can_reach_comes_with_a_warning(served):
-    done = CliRunner().invoke(app, ["lab", "--address", "0.0.0.0", "--allow-code"])
+    done = CliRunner().invoke(app, ["lab", "--address", "0.0.0.0"])
     assert "everybody who can reach 0.0.0.0" in done.stderr
-    assert "run code as you" in done.stderr

@@ -108,8 +108,7 @@ def test_a_bad_value_gives_a_message_and_the_default(name, text):
         changed(State(), **{name: text})
 
 
-def test_unknown_names_are_reported_but_for_those_of_the_server():
-    assert from_query({"bokeh-session-id": "x"}) == (State(), [])
+def test_unknown_names_are_reported():
     assert from_query({"color": "red"})[1] == ["there is nothing called 'color' here"]
 
 

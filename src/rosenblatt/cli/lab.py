@@ -28,13 +28,13 @@ def lab(
     open_: Annotated[
         bool, typer.Option("--open", help="Open the page in a browser.")
     ] = False,
-    allow_code: Annotated[
-        bool,
+    rule: Annotated[
+        list[str] | None,
         typer.Option(
-            "--allow-code",
-            help="Let visitors run Python code, with your rights.",
+            help="Offer a rule of yours as well; may be repeated.",
+            metavar="FILE.py:NAME",
         ),
-    ] = False,
+    ] = None,
     stop_after: Annotated[
         float | None,
         typer.Option(help="Seconds after which to stop.", metavar="SECONDS", min=0),
@@ -47,12 +47,11 @@ def lab(
     Examples:
 
     - `rosenblatt lab --open`
-    - `rosenblatt lab --port 8000 --allow-code`: visitors may write rules of their own
+    - `rosenblatt lab --rule my_rules.py:Cautious`: a rule of yours beside the others
     """
     if not web.loopback(address):
         typer.echo(
-            f"rosenblatt: everybody who can reach {address} can use this page"
-            + (" and run code as you" if allow_code else ""),
+            f"rosenblatt: everybody who can reach {address} can use this page",
             err=True,
         )
 
@@ -62,8 +61,6 @@ def lab(
             webbrowser.open(url)
 
     try:
-        web.serve(
-            address, port, allow_code=allow_code, stop_after=stop_after, ready=ready
-        )
+        web.serve(address, port, rules=rule or (), stop_after=stop_after, ready=ready)
     except KeyboardInterrupt:
         typer.echo("stopped")

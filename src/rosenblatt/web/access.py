@@ -7,7 +7,6 @@ the address of that page as ``Origin``, which browsers do not let pages change.
 
 from __future__ import annotations
 
-import hmac
 import ipaddress
 import re
 import socket
@@ -19,15 +18,12 @@ from bokeh.util.token import generate_secret_key
 from tornado.httputil import HTTPHeaders, HTTPServerRequest
 from tornado.web import OutputTransform, RequestHandler
 
-__all__ = ["LOOPBACK", "TOKEN", "Access", "Guarded", "loopback"]
+__all__ = ["LOOPBACK", "Access", "Guarded", "loopback"]
 
 LOOPBACK = "127.0.0.1"
-TOKEN = "token"  # the argument in an address
 _ANY = ("0.0.0.0", "::")
 _HOST = re.compile(r"(\[[0-9a-f:.]+\]|[a-z0-9_.-]+)(?::([0-9]{1,5}))?", re.IGNORECASE)
 _SCHEMES = {"http": 80, "https": 443}
-# Scripts of Bokeh are no secret, and files have addresses that nobody can guess.
-_OPEN = ("/static/", "/download/")
 # By these a visitor would choose a session, perhaps that of somebody else.
 _SESSION = ("bokeh-session-id", "bokeh-token")
 
@@ -66,7 +62,7 @@ def _split(host: str, port: int) -> tuple[str, int] | None:
 
 @dataclass(frozen=True)
 class Access:
-    """The address that is served, and the token that visitors need, if any.
+    """The address that is served.
 
     Examples
     --------
@@ -77,7 +73,6 @@ class Access:
 
     address: str
     port: int
-    token: str | None = None
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -113,10 +108,10 @@ class Access:
         chosen = any(name in request.arguments for name in _SESSION)
         if chosen or "Bokeh-Session-Id" in request.headers:
             return "Sessions cannot be chosen."
-        if self.token is not None and not request.path.startswith(_OPEN):
-            given = request.arguments.get(TOKEN, [b""])[-1]
-            if not hmac.compare_digest(given, self.token.encode()):
-                return "Open the address that was printed when this server started."
+        if request.headers.get("Sec-Fetch-Site") == "cross-site":
+            followed = request.headers.get("Sec-Fetch-User") == "?1"
+            if not (followed and request.headers.get("Sec-Fetch-Dest") == "document"):
+                return "Pages of other servers may only link to this one."
         return None
 
 
@@ -133,7 +128,7 @@ class _Refusal(RequestHandler):
 
 
 class _Headers(OutputTransform):
-    """Headers that keep browsers from sending addresses, with the token, elsewhere."""
+    """Headers that keep browsers from sending addresses elsewhere."""
 
     def transform_first_chunk(
         self, status_code: int, headers: HTTPHeaders, chunk: bytes, finishing: bool

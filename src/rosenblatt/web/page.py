@@ -53,8 +53,6 @@ class Visitor:
         Where work is done, and files are offered, for all visitors.
     prepared
         Says whether the learners of the second tab are compiled.
-    allow_code
-        Whether visitors may write rules of their own.
     """
 
     def __init__(
@@ -63,8 +61,6 @@ class Visitor:
         scheduler: JobScheduler,
         downloads: Downloads,
         prepared: Callable[[], bool],
-        *,
-        allow_code: bool,
     ) -> None:
         context = document.session_context
         state, wrong = from_query(_text_of(context.request.arguments))
@@ -78,12 +74,7 @@ class Visitor:
             "text", CustomJS(code="window.writeAddress(cb_obj.text)")
         )
         self.curves = CurvesTab(
-            context.id,
-            state,
-            scheduler,
-            downloads,
-            self._curves_moved,
-            allow_code=allow_code,
+            context.id, state, scheduler, downloads, self._curves_moved
         )
         self.data = DataTab(state, self._data_moved)
         if wrong:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import logging
-import secrets
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from rosenblatt.system.extras import missing
@@ -23,15 +23,17 @@ except ImportError as failure:
     raise missing("bokeh", "the laboratory") from failure
 
 from rosenblatt.system.processes import core_count
-from rosenblatt.web.access import LOOPBACK, TOKEN, Access, Guarded, loopback
+from rosenblatt.web.access import LOOPBACK, Access, Guarded, loopback
 from rosenblatt.web.data import learner
 from rosenblatt.web.downloads import Downloads, Handler
 from rosenblatt.web.jobs.process import JobProcess, run_in_process, start_fork_server
 from rosenblatt.web.jobs.scheduler import JobScheduler
 from rosenblatt.web.page import Visitor
+from rosenblatt.web.state import offer
 
 __all__ = ["loopback", "serve"]
 
+_REQUEST = 2**13  # bytes of a request: pages are asked for, and nothing is posted
 _MESSAGE = 2**20  # bytes that a browser may send at once: a small file fits
 _UNUSED = 15_000  # milliseconds that a page is kept after its browser has gone
 
@@ -47,7 +49,18 @@ class _Learners:
         # in another process first: compiling here would stop the server
         run_in_process(learner.compile_all)
         learner.compile_all()
+        _forget_garbage()
         self.ready = True
+
+
+def _forget_garbage() -> None:
+    """Exclude all that is loaded now from the search for garbage.
+
+    Bokeh searches when a session ends. Among all modules that takes half a second, in
+    which other visitors wait; among new objects milliseconds.
+    """
+    gc.collect()
+    gc.freeze()
 
 
 def _worth_logging(record: logging.LogRecord) -> bool:
@@ -65,7 +78,7 @@ def serve(
     address: str = LOOPBACK,
     port: int = 0,
     *,
-    allow_code: bool = False,
+    rules: Sequence[str] = (),
     stop_after: float | None = None,
     ready: Callable[[str], None] = print,
 ) -> None:
@@ -75,14 +88,14 @@ def serve(
     ----------
     address, port
         Address and port to listen on; port 0 takes a free one.
-    allow_code
-        Whether visitors may run Python of their own, with all that it can do. They need
-        the token in the address that ``ready`` gets.
+    rules
+        Rules in files that visitors may choose, as ``file.py:Name``.
     stop_after
         Seconds after which to stop, if at all.
     ready
         Called with the page's address once it can be visited.
     """
+    offer(rules)
     # that a visitor has left is no news
     logging.getLogger("bokeh.server.views.ws").setLevel(logging.ERROR)
     logging.getLogger("tornado.application").addFilter(_worth_logging)
@@ -100,17 +113,10 @@ def serve(
     scheduler = JobScheduler(JobProcess, slots=2 * core_count())
 
     def open_page(document: Any) -> None:
-        Visitor(
-            document,
-            scheduler,
-            downloads,
-            lambda: learners.ready,
-            allow_code=allow_code,
-        )
+        Visitor(document, scheduler, downloads, lambda: learners.ready)
 
-    token = secrets.token_urlsafe(32) if allow_code else None
     application = Guarded(
-        Access(address, port, token),
+        Access(address, port),
         {"/": Application(FunctionHandler(open_page))},
         extra_patterns=[
             (r"/download/([\w-]+)/([\w.]+)", Handler, {"downloads": downloads})
@@ -120,12 +126,18 @@ def serve(
         websocket_max_message_size_bytes=_MESSAGE,
         use_index=False,
     )
-    http = HTTPServer(application)
+    http = HTTPServer(
+        application,
+        max_body_size=_REQUEST,
+        max_header_size=2 * _REQUEST,
+        max_buffer_size=2 * _MESSAGE,
+    )
     http.add_sockets(sockets)
     server = BaseServer(loop, application, http)
     server.start()
     host = f"[{address}]" if ":" in address else address
-    ready(f"http://{host}:{port}/" + (f"?{TOKEN}={token}" if token else ""))
+    _forget_garbage()
+    ready(f"http://{host}:{port}/")
     if stop_after is not None:
         loop.call_later(stop_after, loop.stop)
     try:

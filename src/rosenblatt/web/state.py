@@ -7,20 +7,50 @@ checked here. A wrong value is reported, and the default is used.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, fields, replace
 from typing import Any
 from urllib.parse import urlencode
 
 from rosenblatt.core import BeliefRule, Drift, Rule, Schedule
 from rosenblatt.core.arguments import number as finite
-from rosenblatt.specification.codec import number, parse, spell, whole
+from rosenblatt.specification.codec import kebab, number, parse, spell, whole
 
-__all__ = ["LONGEST", "State", "changed", "from_query", "query"]
+__all__ = [
+    "LONGEST",
+    "OWN",
+    "State",
+    "changed",
+    "from_query",
+    "offer",
+    "part_of",
+    "query",
+]
 
 LONGEST = 200  # letters of a part; more is no description of one
 _LONGEST_POINTS = 6000  # letters: browsers take about 8000 in an address
 _SEEDS = 2**63 - 1
+OWN: dict[str, str] = {}  # rules in files of the server's owner: file.py:Name, by name
+
+
+def offer(rules: Iterable[str]) -> None:
+    """Offer rules in files, ``file.py:Name``; visitors cannot name other files."""
+    for text in rules:
+        OWN[kebab(type(parse(Rule, text, BeliefRule)).__name__)] = text
+
+
+def part_of(text: str, kind: Any, *others: Any) -> Any:
+    """Return the part that a text of a visitor describes.
+
+    Examples
+    --------
+    >>> part_of("perceptron:margin=2", Rule)
+    Perceptron(margin=2.0)
+    """
+    name, colon, rest = text.partition(":")
+    if kind is Rule and name in OWN:
+        return parse(kind, f"{OWN[name]}{colon}{rest}", *others)
+    return parse(kind, text, *others, files=False)
 
 
 @dataclass(frozen=True)
@@ -83,7 +113,7 @@ def _whole(low: int, high: int) -> Callable[[str, str], int]:
 
 def _part(*kinds: Any) -> Callable[[str, str], str]:
     def read(name: str, text: str) -> str:
-        return spell(parse(kinds[0], text, *kinds[1:], files=False))
+        return spell(part_of(text, *kinds))
 
     return read
 
@@ -173,8 +203,6 @@ def from_query(given: Mapping[str, str]) -> tuple[State, list[str]]:
     """
     state, wrong = State(), []
     for name, text in given.items():
-        if name.startswith("bokeh-") or name == "token":
-            continue  # the server's own
         if name not in _READERS:
             wrong.append(f"there is nothing called {name[:LONGEST]!r} here")
             continue

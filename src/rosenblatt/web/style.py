@@ -69,7 +69,6 @@ select:not([multiple]).bk-input {{
   border-radius: 6px; padding: 6px 10px;
 }}
 .bk-clearfix {{ display: block; width: 100%; }}
-textarea.bk-input {{ font: 12px/1.4 ui-monospace, monospace; white-space: pre; }}
 h2 {{
   font-size: 15px; margin: 10px 0 0;
   padding-top: 10px; border-top: 1px solid var(--grid);

@@ -1,3 +1,4 @@
+from dataclasses import replace
 from urllib.parse import parse_qsl
 
 import numpy as np
@@ -6,20 +7,16 @@ import pytest
 import rosenblatt as rb
 from rosenblatt.web.curves.presets import PRESETS
 from rosenblatt.web.curves.script import (
-    Own,
     committee_script,
     figure_script,
     python,
     script,
 )
 from rosenblatt.web.jobs.experiment import experiment, grid
-from rosenblatt.web.jobs.own_rule import own_name, own_rule
-from rosenblatt.web.state import State, from_query
+from rosenblatt.web.state import State, from_query, offer
 from tests.scripts import run_script
 from tests.web.jobs.test_work import OWN
 
-# must stay at the top of what it is put into
-FUTURE = '"""A rule."""\n\nfrom __future__ import annotations\n'
 STATES = [
     State(dim=20, alpha=10.0, replicas=3, seed=5),
     State(rule="binary-bayes:floor=0", normalised=False, dim=10, alpha=2.0, replicas=2),
@@ -34,9 +31,9 @@ STATES = [
 ]
 
 
-def expected(state, own=None):
+def expected(state):
     return rb.simulate(
-        **experiment(state, own)._asdict(),
+        **experiment(state)._asdict(),
         dim=state.dim,
         alpha=grid(state),
         replicas=state.replicas,
@@ -51,9 +48,11 @@ def test_the_code_of_views_gives_their_numbers_bit_by_bit(tmp_path):
         (tmp_path / f"{i}").mkdir()
         (tmp_path / f"{i}" / "view.py").write_text(script(state))
     (tmp_path / "own").mkdir()
-    code = f"{FUTURE}{OWN}\n\nclass Helper:\n    pass\n"
-    own = Own(code, own_name(expected(STATES[0], own_rule(code))))
-    (tmp_path / "own" / "view.py").write_text(script(STATES[0], own, last=4.0))
+    file = tmp_path / "own" / "half_rule.py"
+    file.write_text(OWN)
+    offer([f"{file}:Half"])
+    own = replace(STATES[0], rule="half")
+    (tmp_path / "own" / "view.py").write_text(script(own, last=4.0))
     runner = (
         "import os, pathlib, runpy\n"
         "for path in sorted(pathlib.Path().resolve().iterdir()):\n"
@@ -71,7 +70,7 @@ def test_the_code_of_views_gives_their_numbers_bit_by_bit(tmp_path):
         assert (tmp_path / f"{i}" / "curve.png").stat().st_size > 1000
     assert done.stdout.count("theory ") == 4
     half = rb.load(tmp_path / "own" / "curve.nc")
-    whole = expected(STATES[0], own_rule(OWN))
+    whole = expected(own)
     np.testing.assert_array_equal(half.error, whole.error.sel(alpha=slice(0, 4)))
 
 

@@ -26,7 +26,7 @@ class Failing:
 
 def test_the_end_of_a_job_does_not_cover_what_was_wrong_with_it():
     scheduler = JobScheduler(Failing, slots=1)
-    tab = CurvesTab("a", State(), scheduler, Downloads(), print, allow_code=False)
+    tab = CurvesTab("a", State(), scheduler, Downloads(), print)
     for _ in range(3):
         tab.update()
         assert tab.message.text == "too long"

@@ -73,7 +73,6 @@ def test_parts_are_those_of_the_command_line():
         (State(dim=10**9, alpha=1e6), 30.0),
         (State(dim=1000, alpha=1e9, noise=0.3), 3e8),
         (State(rule="full-bayes", normalised=False, dim=100_000, alpha=1.0), None),
-        (State(rule="exact-binary-bayes", normalised=False, dim=40, alpha=1.0), None),
         (State(rule="diagonal-bayes", normalised=False, dim=10**9, alpha=1e-3), None),
     ],
     ids=str,

@@ -1,8 +1,11 @@
 import itertools
 import multiprocessing
 import os
+import tempfile
 import threading
 import warnings
+from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -117,15 +120,12 @@ def test_a_figure_is_sent_as_it_is(done):
     assert data.series
 
 
-def test_a_rule_of_ones_own_runs(done):
-    runs = [m for m in done(Job(SMALL, OWN)) if isinstance(m, Run)]
+def test_a_rule_in_a_file_of_the_server_runs(done, tmp_path):
+    (tmp_path / "half_again.py").write_text(OWN)
+    rules = (f"{tmp_path}/half_again.py:Half",)
+    runs = [m for m in done(Job(replace(SMALL, rule="half"), rules)) if type(m) is Run]
     assert runs[-1].complete
     assert "Half" in runs[-1].result.attrs["spec"]
-
-
-def test_code_that_ends_the_process_is_told_so(done):
-    (said,) = [m for m in done(Job(SMALL, "raise SystemExit(3)")) if type(m) is Remark]
-    assert said == Remark("the code ended by itself, with 3", failure=True)
 
 
 @pytest.fixture
@@ -149,7 +149,10 @@ def forked():
 def _fill(pipe):
     job._MEMORY = 2**30  # more than the process has already
     greedy = OWN.replace("def step", "held = [bytearray(2**31)]\n        def step")
-    work(pipe, Job(SMALL, greedy))
+    with tempfile.TemporaryDirectory() as folder:
+        Path(folder, "greedy_rule.py").write_text(greedy)
+        rules = (f"{folder}/greedy_rule.py:Half",)
+        work(pipe, Job(replace(SMALL, rule="half"), rules))
 
 
 def test_a_process_cannot_take_more_memory_than_it_may(forked):

@@ -9,6 +9,7 @@ from typing import Any, get_args, get_type_hints
 import rosenblatt as rb
 from rosenblatt.core import BeliefRule, Combinator, Rule, Schedule
 from rosenblatt.specification.codec import kebab, maker, value
+from rosenblatt.web.state import OWN
 
 __all__ = ["Choice", "choices", "names", "replaced"]
 
@@ -39,7 +40,8 @@ def names(kind: type) -> list[str]:
     module = _MODULES[kind]
     found = (getattr(module, name) for name in module.__all__)
     wanted = _KINDS.get(kind, (kind,))
-    return [
+    own = list(OWN) if kind is Rule else []
+    return own + [
         kebab(made.__name__)
         for made in found
         if inspect.isclass(made) and issubclass(made, wanted) and _plain(made)

@@ -11,10 +11,10 @@ from bokeh.models import Checkbox, Div, Select, Slider, Spinner, TextInput
 
 from rosenblatt.core import BeliefRule, Rule, Schedule
 from rosenblatt.rules import SphericalBayes
-from rosenblatt.specification.codec import parse, spell
+from rosenblatt.specification.codec import spell
 from rosenblatt.web.curves.choices import choices, names, replaced
 from rosenblatt.web.curves.presets import OWN, name_of, options, preset_of
-from rosenblatt.web.state import State, changed
+from rosenblatt.web.state import State, changed, part_of
 from rosenblatt.web.style import wide
 
 __all__ = ["Controls"]
@@ -121,7 +121,6 @@ class Controls:
         self.units.on_change("value", self._take("units"))
         self.axes = Select(title="axes", options=["logarithmic", "linear"], **wide())
         self.axes.on_change("value", self._take("axes"))
-        self.own = column(**wide(visible=False))
         self._arrange()
 
     def _arrange(self) -> None:
@@ -130,7 +129,6 @@ class Controls:
         rule = column(
             self.parts["rule"],
             self._parameters["rule"],
-            self.own,
             self.normalised,
             row(self.decay, self.shifted, **wide()),
             self.opening,
@@ -166,7 +164,7 @@ class Controls:
         self.preset.value = name if name in known else OWN
         belief = False
         for field, kinds in _KINDS.items():
-            part = parse(kinds[0], getattr(state, field), *kinds[1:], files=False)
+            part = part_of(getattr(state, field), *kinds)
             self.parts[field].value = spell(part).partition(":")[0]
             self._show_parameters(field, part)
             belief = belief or isinstance(part, BeliefRule)
@@ -241,7 +239,7 @@ class Controls:
     def _take_part(self, field: str) -> Callable[..., None]:
         def make(text: str) -> State:
             state = replace(changed(self.state, **{field: text}), figure="")
-            part = parse(Rule, state.rule, BeliefRule, files=False)
+            part = part_of(state.rule, Rule, BeliefRule)
             if field == "rule" and isinstance(part, BeliefRule | SphericalBayes):
                 # these have no rate and no length to keep
                 state = replace(

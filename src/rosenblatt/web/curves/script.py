@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import math
-from dataclasses import fields, replace
+from dataclasses import fields
 from importlib.metadata import version
-from typing import Any, NamedTuple
+from pathlib import Path
+from typing import Any
 
 import rosenblatt as rb
 from rosenblatt.core import BeliefRule
 from rosenblatt.specification.codec import default
 from rosenblatt.web.jobs.experiment import EVEN, Experiment, experiment, logarithmic
-from rosenblatt.web.state import State
+from rosenblatt.web.state import OWN, State
 
-__all__ = ["Own", "committee_script", "figure_script", "python", "script"]
+__all__ = ["committee_script", "figure_script", "python", "script"]
 
 _MODULES = ("rules", "schedules", "teachers", "drifts", "streams")
 
@@ -44,13 +45,6 @@ def python(part: Any) -> str:
             given.append(f"{key}{_value(value)}")
     prefix = f"rb.{where[0]}." if where else ""
     return f"{prefix}{name}({', '.join(given)})"
-
-
-class Own(NamedTuple):
-    """A rule of the visitor's own: a text, and the class in it that was used."""
-
-    code: str
-    name: str
 
 
 def _theory(parts: Experiment) -> list[str]:
@@ -94,15 +88,13 @@ def _setting(state: State, named: dict[str, str]) -> list[str]:
     ]
 
 
-def script(state: State, own: Own | None = None, last: float | None = None) -> str:
+def script(state: State, last: float | None = None) -> str:
     """Return a program that makes the view of a state.
 
     Parameters
     ----------
     state
         State that the page shows.
-    own
-        The rule, where it is the visitor's own.
     last
         Where the run was stopped, if it was.
 
@@ -111,18 +103,16 @@ def script(state: State, own: Own | None = None, last: float | None = None) -> s
     >>> print(script(State(dim=50)).splitlines()[-2])
     rb.save(run, "curve.nc")
     """
-    parts = experiment(state if own is None else replace(state, rule="perceptron"))
+    parts = experiment(state)
+    own = OWN.get(state.rule.partition(":")[0], "")
+    file, _, name = own.rpartition(":")
     given = {name: part for name, part in parts._asdict().items() if part is not None}
     named = {name: python(part) for name, part in given.items()}
-    if own is not None:
-        mine = f"{own.name}()"
-        named["rule"] = named["rule"].replace("rb.rules.Perceptron()", mine)
     stopped = f"alpha = alpha[alpha <= {last!r}]  # where the page stopped"
     lines = [
         f"# Learning curves, made with rosenblatt {version('rosenblatt')}.",
         "",
-        # first, since it may begin with imports from __future__
-        *([own.code.strip(), ""] if own is not None else []),
+        *([f"from {Path(file).stem} import {name}  # {Path(file).name}"] * bool(own)),
         *_setting(state, named),
         *([] if last is None else [stopped]),
         "",

@@ -9,43 +9,24 @@ from html import escape
 
 import numpy as np
 from bokeh.layouts import column, row
-from bokeh.models import Button, Div, TextAreaInput
+from bokeh.models import Button, Div
 
 from rosenblatt.core.figures import FigureData, comma_separated
 from rosenblatt.web.curves import paper_figures
 from rosenblatt.web.curves.controls import Controls
 from rosenblatt.web.curves.plots import CurvePlots
 from rosenblatt.web.curves.presets import note_of
-from rosenblatt.web.curves.script import Own, committee_script, figure_script, script
+from rosenblatt.web.curves.script import committee_script, figure_script, script
 from rosenblatt.web.downloads import Downloads, result_csv, result_netcdf
 from rosenblatt.web.jobs.experiment import grid
 from rosenblatt.web.jobs.messages import Curve, Job, Remark, Run
-from rosenblatt.web.jobs.own_rule import own_name
 from rosenblatt.web.jobs.scheduler import JobScheduler
-from rosenblatt.web.state import State, query
+from rosenblatt.web.state import OWN, State, query
 from rosenblatt.web.style import numbers, wide, with_error
 
 __all__ = ["CurvesTab"]
 
 _KEEP, _DROP = "Keep this curve to compare", "Drop the kept curve"
-_LONGEST = 20_000  # letters of a visitor's code
-_EXAMPLE = '''from dataclasses import dataclass
-
-from rosenblatt.core import Percept, Rule, Update
-
-
-@dataclass(frozen=True)
-class Cautious(Rule):
-    """Correct mistakes, big ones less."""
-
-    def bind(self):
-        def step(p: Percept) -> Update:
-            wrong = p.label * p.field <= 0
-            gain = p.rate * p.label / (1 + abs(p.field)) if wrong else 0.0
-            return Update(gain=gain, decay=0.0)
-
-        return step
-'''
 
 
 class CurvesTab:
@@ -61,8 +42,6 @@ class CurvesTab:
         Where work is done, and files are offered, for all visitors.
     moved
         Called with the state when it has changed.
-    allow_code
-        Whether visitors may write rules of their own.
     """
 
     def __init__(
@@ -72,13 +51,10 @@ class CurvesTab:
         scheduler: JobScheduler,
         downloads: Downloads,
         moved: Callable[[State], None],
-        *,
-        allow_code: bool,
     ) -> None:
         self._visitor, self._scheduler = visitor, scheduler
         self._downloads, self._token = downloads, downloads.token()
         self._moved = moved
-        self._code: str | None = None
         self._theory: Curve | None = None
         self._run: Run | None = None
         self._remarks: list[str] = []
@@ -91,8 +67,6 @@ class CurvesTab:
         self.keep = Button(label=_KEEP, **wide())
         self.keep.on_click(self._keep)
         self.controls = Controls(state, self._changed, self._show_error)
-        if allow_code:
-            self._offer_code()
         errors = [drawing.plot for drawing in self.plots.errors.values()]
         self.curves = column(*errors, self.paper, self.keep, **wide())
         self.pair = row(
@@ -127,29 +101,6 @@ class CurvesTab:
         self._scheduler.cancel(self._visitor)
         self._downloads.withdraw(self._token)
 
-    def _offer_code(self) -> None:
-        self._editor = TextAreaInput(
-            title="a rule of your own",
-            value=_EXAMPLE,
-            rows=12,
-            max_length=_LONGEST,
-            **wide(),
-        )
-        use = Button(label="Run this rule", button_type="primary", **wide())
-        drop = Button(label="Back to the list", **wide())
-        use.on_click(lambda: self._use_code(self._editor.value))
-        drop.on_click(lambda: self._use_code(None))
-        self.controls.own.children = [self._editor, row(use, drop, **wide())]
-        self.controls.own.visible = True
-
-    def _use_code(self, code: str | None) -> None:
-        if code is not None and len(code) > _LONGEST:
-            self._show_error(f"your code must have {_LONGEST} letters at most")
-            return
-        self._code = code
-        self.controls.parts["rule"].disabled = code is not None
-        self._start()
-
     def _changed(self, state: State) -> None:
         self._moved(state)
         self._start()
@@ -183,7 +134,7 @@ class CurvesTab:
         self.numbers.text = self.files.text = ""
         self._downloads.withdraw(self._token)
         self._show_error("")
-        self._scheduler.submit(self._visitor, Job(state, self._code))
+        self._scheduler.submit(self._visitor, Job(state, tuple(OWN.values())))
 
     def _show_views(self) -> None:
         shows_paper = bool(self.state.figure or self.state.units)
@@ -261,9 +212,8 @@ class CurvesTab:
         self.files.text = f'<p class="files">Download: {links}</p>'
 
     def _offer_run(self, run: Run) -> None:
-        own = None if self._code is None else Own(self._code, own_name(run.result))
         last = None if run.complete else float(run.result["alpha"].values[-1])
-        program = script(self.state, own, last).encode()
+        program = script(self.state, last).encode()
         self._offer(
             {
                 "curve.csv": partial(result_csv, run.result),

@@ -17,7 +17,7 @@ from rosenblatt.core import BeliefRule, Rule, Schedule
 from rosenblatt.core.types import FloatArray
 from rosenblatt.specification.codec import parse
 from rosenblatt.specification.parts import Shift, combined
-from rosenblatt.web.state import State
+from rosenblatt.web.state import State, part_of
 
 __all__ = [
     "EVEN",
@@ -57,8 +57,8 @@ class Experiment(NamedTuple):
     drift: rb.core.Drift | None
 
 
-def experiment(state: State, own: Any = None) -> Experiment:
-    """Return the parts of a state; with a rule of the visitor's own, if there is one.
+def experiment(state: State) -> Experiment:
+    """Return the parts of a state.
 
     Examples
     --------
@@ -66,7 +66,7 @@ def experiment(state: State, own: Any = None) -> Experiment:
     Normalised(rule=Perceptron(margin=0.0))
     """
     stream = rb.streams.Gaussian(mean=state.mean, overlap=state.overlap)
-    rule = own or parse(Rule, state.rule, BeliefRule, files=False)
+    rule = part_of(state.rule, Rule, BeliefRule)
     around = combined(
         rule,
         stream,

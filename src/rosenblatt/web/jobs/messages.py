@@ -16,10 +16,10 @@ __all__ = ["Curve", "Done", "Job", "Message", "Ready", "Remark", "Run", "Turn"]
 
 @dataclass(frozen=True)
 class Job:
-    """A view to be computed; ``code`` is a rule of the visitor's own."""
+    """A view to be computed, and rules in files, which the process cannot know."""
 
     state: State
-    code: str | None = None
+    rules: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

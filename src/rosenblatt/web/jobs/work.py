@@ -42,8 +42,7 @@ from rosenblatt.web.jobs.messages import (
     Turn,
 )
 from rosenblatt.web.jobs.overlaps import overlaps
-from rosenblatt.web.jobs.own_rule import own_rule
-from rosenblatt.web.state import State
+from rosenblatt.web.state import State, offer
 
 __all__ = ["PAPERS", "work"]
 
@@ -99,8 +98,7 @@ def _lines(parts: Experiment, alpha: FloatArray) -> Iterator[Curve]:
 def _curves(job: Job, turn: Turn) -> Iterator[Message]:
     """Yield the curves of a state as they become known."""
     turn()
-    own = None if job.code is None else own_rule(job.code)
-    parts, alpha = experiment(job.state, own), grid(job.state)
+    parts, alpha = experiment(job.state), grid(job.state)
     check(job.state, parts)
     ends = stages(alpha)
     began, before, last = time.process_time(), 0, 0.0
@@ -182,6 +180,7 @@ def work(pipe: Connection, job: Job) -> None:
     try:
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always")
+            offer(job.rules)
             for message in steps(job, turn):
                 pipe.send(message)
             for text in dict.fromkeys(str(warning.message) for warning in caught):
