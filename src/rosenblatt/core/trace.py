@@ -15,6 +15,7 @@ Dimensions are ``replica`` and ``alpha``; variables:
 from __future__ import annotations
 
 import functools
+import io
 import json
 import os
 from collections.abc import Callable
@@ -30,7 +31,7 @@ from xarray.indexes import PandasIndex
 
 from rosenblatt.core.gaussian import PlaneMean
 from rosenblatt.core.types import FloatArray, IntArray
-from rosenblatt.system.atomic_files import replacing
+from rosenblatt.system.atomic_files import write_whole
 
 # h5py is needed for files only
 netcdf: Any = lazy_loader.load("rosenblatt.system.netcdf", suppress_warning=True)
@@ -135,8 +136,7 @@ def save(result: xr.Dataset, path: str | os.PathLike[str]) -> None:
         raise FileNotFoundError(
             f"path must be in an existing folder, got {str(target)!r}"
         )
-    with replacing(target) as partial:
-        result.to_netcdf(partial, engine="h5netcdf")
+    write_whole(target, netcdf.content(result))
 
 
 def load(path: str | os.PathLike[str]) -> xr.Dataset:
@@ -150,8 +150,9 @@ def load(path: str | os.PathLike[str]) -> xr.Dataset:
     if not target.is_file():
         raise FileNotFoundError(f"path must be an existing file, got {str(target)!r}")
     try:
-        netcdf.check(target)
-        result = xr.load_dataset(target, engine="h5netcdf")
+        content = target.read_bytes()
+        netcdf.check(content)
+        result = xr.load_dataset(io.BytesIO(content), engine="h5netcdf")
     except Exception as failure:  # damaged files make the libraries raise anything
         reason = " ".join(str(failure).split())
         raise ValueError(f"{str(target)!r} is not a netCDF file: {reason}") from None

@@ -33,6 +33,7 @@ from rosenblatt.specification.parts import SCHEDULE, ScheduleLike, schedule_of
 __all__ = ["GradientPerceptron", "Presentation"]
 
 Presentation = Literal["batch", "drawn", "shuffled", "fixed"]
+_MOST_ENTRIES = 2**28  # of an order, 4 GB with its weights
 _FLAT = 1e-3  # mean slope, relative to its largest, at which outputs are saturated
 
 
@@ -165,6 +166,11 @@ class GradientPerceptron(LinearClassifier):
             return AS_GIVEN
         weights = _weights_of(examples)
         times = np.ceil(weights).astype(np.int64)
+        if times.sum() > _MOST_ENTRIES:
+            raise ValueError(
+                f"sample_weight must have a sum of at most {_MOST_ENTRIES} with "
+                f"presentation={self.presentation!r}, got {weights.sum():g}"
+            )
         rows = np.repeat(np.arange(weights.size), times)
         each = np.ones(rows.size)
         each[np.cumsum(times)[times > 0] - 1] -= (times - weights)[times > 0]

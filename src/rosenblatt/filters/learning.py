@@ -33,7 +33,7 @@ from rosenblatt.filters.kernels.sparse import (
 )
 from rosenblatt.filters.state import Filter
 from rosenblatt.rows.errors import explained
-from rosenblatt.system.threads import one_thread
+from rosenblatt.system.threads import MANY_ROWS, interruptible, one_thread
 
 __all__ = ["NOTHING", "ONCE", "kernel_for", "learn", "learn_in_place", "learn_rows"]
 
@@ -72,7 +72,11 @@ def learn(
         log-odds of the label +1, or the log-probabilities of several classes.
     """
     result = filter.copy()
-    learn_rows(result, X, codes, repeats, odds)
+    presented = len(codes) if repeats is None else np.sum(repeats)
+    interruptible(
+        lambda: learn_rows(result, X, codes, repeats, odds),
+        long=bool(presented > MANY_ROWS),
+    )
     return result
 
 

@@ -50,6 +50,7 @@ from rosenblatt.rows.binary_learner import (
 )
 from rosenblatt.rows.errors import check
 from rosenblatt.rules.beliefs.binary_bayes import move
+from rosenblatt.system.threads import MANY_ROWS, interruptible
 
 __all__ = ["learn_binary"]
 
@@ -219,17 +220,22 @@ def learn_binary(
     """
     result = BinaryLearner(*(part.copy() for part in learner))
     codes = np.ascontiguousarray(codes, dtype=np.int64)
-    with np.errstate(all="ignore"):  # only plain Python would warn
-        for part, block in dense_blocks(X):
-            _learn(
-                block,
-                codes[part],
-                _ONCE if repeats is None else repeats[part],
-                standardise,
-                -1.0 if noise == "auto" else float(noise),
-                float(floor),
-                result,
-            )
+
+    def work() -> None:
+        with np.errstate(all="ignore"):  # only plain Python would warn
+            for part, block in dense_blocks(X):
+                _learn(
+                    block,
+                    codes[part],
+                    _ONCE if repeats is None else repeats[part],
+                    standardise,
+                    -1.0 if noise == "auto" else float(noise),
+                    float(floor),
+                    result,
+                )
+
+    presented = len(codes) if repeats is None else repeats.sum()
+    interruptible(work, long=presented > MANY_ROWS)
     for column in np.flatnonzero(
         ~np.isfinite(result.spread + result.state.sum(axis=0))
     ):

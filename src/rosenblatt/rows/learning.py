@@ -38,9 +38,11 @@ from rosenblatt.rows.learner import Learner
 from rosenblatt.rows.plan import Plan, plan_of, prepared
 from rosenblatt.rows.single import one_row
 from rosenblatt.specification.parts import ScheduleLike
+from rosenblatt.system.threads import MANY_ROWS, interruptible
 
 __all__ = [
     "AS_GIVEN",
+    "MOST_PRESENTATIONS",
     "Order",
     "learn",
     "learn_classes",
@@ -50,7 +52,7 @@ __all__ = [
     "prepared",
 ]
 
-_MOST = 2**53  # up to here a float tells a whole number from the next
+MOST_PRESENTATIONS = 2**40  # of one call: days, and counts that are exact
 _BLOCK = 2**20  # entries of sparse rows that are made dense at once
 _FAULT = len(Percept._fields) + 2
 _IN_ORDER, _ONCE = np.zeros(0, np.int64), np.zeros(0)
@@ -70,10 +72,15 @@ AS_GIVEN = Order(None)
 def portions(sample_weight: FloatArray) -> FloatArray:
     """Return the weights if examples can be presented so often."""
     w = np.ascontiguousarray(sample_weight, dtype=np.float64)
-    for row in np.flatnonzero(~((w >= 0) & (w <= _MOST))):
+    for row in np.flatnonzero(~((w >= 0) & (w < np.inf))):
         raise ValueError(
             "sample_weight must be numbers not below 0, since k stands for k "
             f"presentations of an example, got {w[row]} in row {row}"
+        )
+    if w.sum() > MOST_PRESENTATIONS:
+        raise ValueError(
+            f"sample_weight must have a sum of at most {MOST_PRESENTATIONS}, since k "
+            f"stands for k presentations of an example, got {w.sum():g}"
         )
     return w
 
@@ -174,8 +181,14 @@ def learn_classes(
             raise ValueError(f"order must be rows from 0 to {rows - 1}, got {turns}")
         if order.each is None and weights is not None:
             each = weights[turns]
-    with np.errstate(all="ignore"):  # only plain Python would warn
-        _learn_in_place(plan, X, codes, turns, _ONCE if each is None else each, found)
+    each = _ONCE if each is None else each
+    presented = each.sum() if each.size else turns.size or rows
+
+    def work() -> None:
+        with np.errstate(all="ignore"):  # only plain Python would warn
+            _learn_in_place(plan, X, codes, turns, each, found)
+
+    interruptible(work, long=plan.own or presented > MANY_ROWS)
     return found
 
 

@@ -103,6 +103,7 @@ class Plan(NamedTuple):
     rule: Rule
     schedule: ScheduleLike
     shifted: bool  # the rule moves along the input less an average
+    own: bool  # rule or schedule are a user's, which may take long
 
 
 @remembered
@@ -146,7 +147,8 @@ def plan_of(rule: Rule, schedule: ScheduleLike, dim: int) -> Plan:
     places = address(parts.rule), address(parts.schedule)
     whole = (*places, rule.mistakes_only, reads_lengths(rule), kind, hebbian)
     settings = Settings(np.array(whole, dtype=np.int64), np.array([rate, length2]))
-    return Plan(settings, rule, schedule, rule.shift is not None)
+    own = storage.name_of((rule, schedule)) is None
+    return Plan(settings, rule, schedule, rule.shift is not None, own)
 
 
 def prepared(rule: Rule, schedule: ScheduleLike, dim: int) -> Plan:

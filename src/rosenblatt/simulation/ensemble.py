@@ -8,6 +8,7 @@ threads there are. Ctrl-C is noticed between two pieces, within a fraction of a 
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import NamedTuple, Protocol
@@ -41,7 +42,7 @@ __all__ = [
 
 # Entries of a replica's counts; the last two are each engine's own.
 EXAMPLES, MISTAKES, RECORDED, FAULT, LABELS, NEXT = range(6)
-_PATIENCE = 1.0  # seconds before a progress bar appears
+_PATIENCE = 1.0  # seconds before a progress bar appears, and for threads to stop
 _SHARES = 8  # batches for each worker, so that all end at about the same time
 
 
@@ -239,8 +240,10 @@ def run_replicas(
                     bar.update(float(progress.mean()), words)
     finally:
         stop.set()
+        until = time.monotonic() + _PATIENCE  # a rule may never return
         for thread in threads:
-            thread.join()
+            if thread.ident is not None:
+                thread.join(max(0.0, until - time.monotonic()))
     if failures:
         raise failures[min(failures)]
     return records

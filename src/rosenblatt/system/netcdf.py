@@ -7,18 +7,23 @@ entry of no size, in which the HDF5 library would look for the next one for ever
 
 from __future__ import annotations
 
-import mmap
+import io
 import struct
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 from rosenblatt.system.extras import missing
 
-try:
-    import h5py
-except ImportError:
-    h5py = None
+if TYPE_CHECKING:
+    import xarray as xr
 
-__all__ = ["check", "check_installed"]
+try:
+    import h5netcdf
+    import h5py
+    from xarray.backends import H5NetCDFStore
+except ImportError:
+    h5netcdf = h5py = None
+
+__all__ = ["check", "check_installed", "content"]
 
 _RATIO = 1032  # the most that deflate makes of a byte
 _HEAP = b"GCOL\1\0\0\0"  # begins a global heap of version 1
@@ -46,7 +51,7 @@ def check_installed() -> None:
         raise missing("h5py", "a netCDF file")
 
 
-def _check_heaps(content: mmap.mmap) -> None:
+def _check_heaps(content: bytes) -> None:
     """Raise ValueError if entries of a heap have no size, or lie beyond its end."""
     heap = content.find(_HEAP)
     while heap >= 0:
@@ -64,16 +69,24 @@ def _check_heaps(content: mmap.mmap) -> None:
         heap = content.find(_HEAP, heap + 1)
 
 
-def check(path: Path) -> None:
+def content(result: xr.Dataset) -> bytes:
+    """Return a file of a result.
+
+    The HDF5 library ends the process if it cannot write, on a full disk say. So it
+    writes to memory.
+    """
+    memory = io.BytesIO()
+    with h5netcdf.File(memory, "w") as file:
+        result.dump_to_store(H5NetCDFStore(file))
+    return memory.getvalue()
+
+
+def check(content: bytes) -> None:
     """Raise ValueError if a file refers to others, or declares too large arrays."""
-    with (
-        path.open("rb") as raw,
-        mmap.mmap(raw.fileno(), 0, access=mmap.ACCESS_READ) as content,
-    ):
-        _check_heaps(content)
-    with h5py.File(path, "r") as file:
+    _check_heaps(content)
+    with h5py.File(io.BytesIO(content), "r") as file:
         total = sum(_checked(name, file.get(name, getlink=True), file) for name in file)
-    most = _RATIO * path.stat().st_size + _SLACK
+    most = _RATIO * len(content) + _SLACK
     if total > most:
         raise ValueError(
             f"its arrays would take {total} bytes, too many for a file of its size"

@@ -1,4 +1,7 @@
-"""Limits of one thread for linear algebra.
+"""Waits that Ctrl-C can end, and limits of one thread for linear algebra.
+
+Python handles Ctrl-C in the main thread, between two of its own instructions: never
+while compiled code runs there. So what may take long runs in another thread.
 
 Threads that wait for each other take longer than small matrices do. Also, libraries
 split long sums among their threads, so that the last digits depend on their number.
@@ -10,19 +13,66 @@ one removes it.
 from __future__ import annotations
 
 import contextlib
+import contextvars
 import functools
 import os
 import sys
 import threading
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import Any, TypeVar
 
 from threadpoolctl import ThreadpoolController
 
-__all__ = ["one_thread", "one_thread_everywhere"]
+__all__ = ["MANY_ROWS", "interruptible", "one_thread", "one_thread_everywhere"]
+
+MANY_ROWS = 1_000_000  # to learn them takes a tenth of a second or more
+Result = TypeVar("Result")
+_LOOK = 0.1  # seconds; on Windows, Ctrl-C does not end a wait without a limit
 
 # Variables that libraries read when they are loaded.
 _VARIABLES = ("MKL_NUM_THREADS", "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS")
+
+
+def interruptible(work: Callable[[], Result], *, long: bool = True) -> Result:
+    """Return the result of a function; Ctrl-C ends the wait for it.
+
+    Compiled code cannot be stopped. After Ctrl-C its thread goes on, until it or the
+    process ends: the function must change nothing that others use.
+
+    Parameters
+    ----------
+    work
+        The function.
+    long
+        Whether it may take long; if not, it is called without a thread.
+
+    Examples
+    --------
+    >>> interruptible(lambda: 1 + 1)
+    2
+    """
+    if not long or threading.current_thread() is not threading.main_thread():
+        return work()
+    results: list[Result] = []
+    failures: list[BaseException] = []
+    done, context = threading.Event(), contextvars.copy_context()
+
+    def run() -> None:
+        try:
+            results.append(context.run(work))
+        except BaseException as failure:
+            failures.append(failure)
+        finally:
+            done.set()
+
+    thread = threading.Thread(target=run, daemon=True)
+    thread.start()
+    while not done.wait(_LOOK):
+        pass
+    thread.join()
+    if failures:
+        raise failures.pop()
+    return results.pop()
 
 
 @functools.lru_cache(maxsize=2)

@@ -25,6 +25,7 @@ from rosenblatt.core.trace import trace
 from rosenblatt.core.types import FloatArray
 from rosenblatt.numerics.jumps import rate_jumps
 from rosenblatt.specification.parts import Parts, ScheduleLike, gather
+from rosenblatt.system.threads import interruptible
 from rosenblatt.theory.drift import OverlapDrift, State
 from rosenblatt.theory.integration import RELATIVE, integrate, integrate_changes
 
@@ -155,7 +156,8 @@ def solve(
         raise ValueError(
             f"alpha must be 0, or from {_EARLIEST} to {_LATEST}, got {wrong}"
         )
-    records = [[*State(*row).coordinates, row[3]] for row in states(parts, alphas)]
+    found = interruptible(lambda: states(parts, alphas))
+    records = [[*State(*row).coordinates, row[3]] for row in found]
     return trace(
         np.array([records]),
         alphas,

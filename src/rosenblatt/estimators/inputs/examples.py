@@ -25,6 +25,7 @@ from rosenblatt.estimators.inputs.labels import (
 )
 from rosenblatt.estimators.inputs.new_classes import Stage, stages
 from rosenblatt.estimators.inputs.rows import check_rows, check_unmasked, whole_weights
+from rosenblatt.rows.learning import MOST_PRESENTATIONS
 
 __all__ = [
     "FLOATS",
@@ -229,7 +230,8 @@ def stream_examples(
         table, target = rows_and_labels(model, X, y)
     if sample_weight is None:
         return Examples(table, target, None)
-    return Examples(table, target, whole_weights(sample_weight, table))
+    weights = whole_weights(sample_weight, table, MOST_PRESENTATIONS)
+    return Examples(table, target, weights)
 
 
 def _labels_of(bits: Bits, y: Any) -> Any:

@@ -21,8 +21,6 @@ __all__ = [
     "whole_weights",
 ]
 
-_MOST = 2**53  # presentations of a row; counts of examples are exact up to this
-
 
 def check_unmasked(name: str, values: Any) -> None:
     """Raise an error if entries of a masked array are masked.
@@ -155,8 +153,17 @@ def checked_weights(sample_weight: Any, table: Any, **how: Any) -> FloatArray:
     return found
 
 
-def whole_weights(sample_weight: Any, table: Any) -> IntArray:
+def whole_weights(sample_weight: Any, table: Any, most: int = 2**53) -> IntArray:
     """Return the number of presentations of each row, as integers.
+
+    Parameters
+    ----------
+    sample_weight
+        A whole number for each row, or one for all.
+    table
+        The rows.
+    most
+        The largest sum. Counts of examples are exact up to 2**53.
 
     Examples
     --------
@@ -164,9 +171,14 @@ def whole_weights(sample_weight: Any, table: Any) -> IntArray:
     array([1, 2])
     """
     w = checked_weights(sample_weight, table)
-    for row in np.flatnonzero(~((w >= 0) & (w <= _MOST) & (np.floor(w) == w))):
+    for row in np.flatnonzero(~((w >= 0) & (w <= most) & (np.floor(w) == w))):
         raise ValueError(
-            f"sample_weight must be whole numbers from 0 to {_MOST}, since k stands "
+            f"sample_weight must be whole numbers from 0 to {most}, since k stands "
             f"for k presentations of an example, got {w[row]} in row {row}"
+        )
+    if w.sum() > most:
+        raise ValueError(
+            f"sample_weight must have a sum of at most {most}, since k stands for k "
+            f"presentations of an example, got {w.sum():g}"
         )
     return w.astype(np.int64)
