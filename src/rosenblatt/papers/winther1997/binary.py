@@ -1,68 +1,212 @@
-r"""Claims about the binary prior at finite N: eqs. (10), (11) and figure 1.
+r"""Section 3, binary prior: eqs. (10) and (11), and figure 1.
 
-There is no theory of trapped runs. Shares of runs are compared with those of a second
-program, ``tests/references/winther1997.py``. It is plain NumPy in the paper's units and
-shares no code with this package. Where it has no number, an earlier run of this package
-is the reference, and the claim is marked as a regression check.
+The learner is :class:`rosenblatt.rules.BinaryBayes`. It is compared with the sum over
+all weights, which is exact and possible at small N, and with a plain loop in the
+paper's units, which shares no code with the package.
 """
 
 from __future__ import annotations
 
 import functools
+import itertools
+import math
 
 import numpy as np
 import xarray as xr
+from scipy.special import erfcx
 
-from rosenblatt.core import Stream, VectorStream
+from rosenblatt.compiling import learning
+from rosenblatt.core import Observation
+from rosenblatt.core.figures import FigureData, Series
 from rosenblatt.core.types import FloatArray
-from rosenblatt.papers.claims import Claim, Measurement
-from rosenblatt.papers.decorators import allow, claim, expect, fill
-from rosenblatt.papers.estimates import average
-from rosenblatt.papers.winther1997.spherical import simulated
+from rosenblatt.papers.claims import Measurement
+from rosenblatt.papers.estimates import average, power_law
+from rosenblatt.papers.series import joined, line, sampled
+from rosenblatt.papers.winther1997.spherical import PAPER, SEED, simulated
 from rosenblatt.rules import BinaryBayes
 from rosenblatt.schedules import Constant
-from rosenblatt.streams import UniformBits
-from rosenblatt.teachers import Sign
+from rosenblatt.theory import critical_alpha, solve_online
 
-__all__ = ["CLAIMS", "CURED", "DIM", "PRINTED", "learned", "solved_at"]
+__all__ = ["figure_1", "figure_solved", "figure_trapped", "learned"]
 
 DIM = 50  # of figure 1
 PRINTED = BinaryBayes(floor=0.0)
 CURED = BinaryBayes()  # rho >= 1 in the paper's units
-_STEPS = tuple(m / DIM for m in range(1, 10 * DIM + 1))  # every example to alpha = 10
-# Of the second program, 8000 runs (4000 with noise, 2000 at N = 51).
-_SOLVED = {
-    3.0: Measurement(0.33575, 0.00528),
-    4.0: Measurement(0.80025, 0.00447),
-    5.0: Measurement(0.93975, 0.00266),
-    20.0: Measurement(0.97175, 0.00185),
-}
-_BETWEEN = Measurement(0.50187, 0.00559)
-_MEDIAN = Measurement(3.40, 0.02)  # times are multiples of 1/50
-_CURE = Measurement(0.99800, 0.00050)
-_SOLVED_NOISY = Measurement(0.70625, 0.00720)
-_OWN_ERROR = Measurement(0.0090848, 0.0000008)
-_NOISE = 0.1
+TIMES = (2.0, 3.0, 4.0, 6.0)  # of figure 1's curve
+TRANSITION = (3.0, 4.0)  # "for m/N between 3 and 4"
 
 
-@functools.lru_cache(maxsize=32)
+@functools.lru_cache(maxsize=16)
 def learned(
-    rule: BinaryBayes,
-    dim: int,
-    alpha: tuple[float, ...],
-    replicas: int,
-    stream: Stream | VectorStream | None = None,
+    rule: BinaryBayes, dim: int, alpha: tuple[float, ...], replicas: int
 ) -> xr.Dataset:
-    """Return runs of a learner that knows the noise."""
-    return simulated(
-        rule,
-        Constant(1.0),
-        Sign(noise=rule.noise),
-        stream,
-        dim=dim,
-        alpha=alpha,
-        replicas=replicas,
+    """Return runs without noise."""
+    return simulated(rule, Constant(1.0), dim=dim, alpha=alpha, replicas=replicas)
+
+
+def _states(dim: int, sample: int) -> tuple[FloatArray, FloatArray]:
+    """Return log-odds of weights as at alpha = 2, and an input."""
+    rng = np.random.default_rng([SEED, dim, sample])
+    return 1.0 + rng.standard_normal(dim), rng.standard_normal(dim) / math.sqrt(dim)
+
+
+def _learned(rule: BinaryBayes, dim: int, sample: int) -> FloatArray:
+    """Return the log-odds after one example with the label +1."""
+    states, x = _states(dim, sample)
+    means = np.tanh(states)
+    variances = 1 - means**2
+    seen = Observation(
+        field=float(means @ x),
+        label=1.0,
+        norm2=float(np.mean(means**2)),
+        input2=float(x @ x),
+        rate=1.0,
+        dim=float(dim),
+        spread=float(x**2 @ variances),
+        variance=float(variances.mean()),
     )
+    learning(rule)(states, means, variances, x, seen)
+    return states
+
+
+def _enumerated(dim: int, sample: int) -> FloatArray:
+    """Return the means then from the sum over all weights: Bayes' rule, no limit."""
+    states, x = _states(dim, sample)
+    weights = np.array(list(itertools.product((-1.0, 1.0), repeat=dim)))
+    chances = np.exp(weights @ states - np.logaddexp(states, -states).sum())
+    right = chances * (weights @ x > 0)
+    return np.asarray(weights.T @ right / right.sum())
+
+
+@PAPER.claim(
+    "eq10/enumerated",
+    "eqs. (10) and (11)",
+    quote="expected to become exact in this limit",
+    below=0.0,
+)
+def _exact(quick: bool) -> Measurement:
+    """Eqs. (10) and (11) come closer to the sum over all weights as N grows: power of N
+    in the difference of the posterior means (mean absolute value), relative to steps
+    of order 1/sqrt(N), from N = 6 to 13. One that does not vanish has the power 0.
+    """
+    sizes, relative = np.array([6, 9, 13]), []
+    for sample in range(300 if quick else 1200):
+        row = []
+        for dim in sizes.tolist():
+            off = np.tanh(_learned(PRINTED, dim, sample)) - _enumerated(dim, sample)
+            row.append(float(np.mean(np.abs(off)) * math.sqrt(dim)))
+        relative.append(row)
+    return power_law(sizes.astype(np.float64), np.array(relative))
+
+
+_SIZES = np.array([100.0, 400.0, 1600.0, 6400.0])
+
+
+@PAPER.claim(
+    "eq11/step",
+    "text after eq. (11)",
+    quote="to be order 1/sqrt{N}",
+    published=-0.5,
+    catches=0.15,
+    allow=(0.02, "the power law is fitted from N = 100 on"),
+)
+def _step(quick: bool) -> Measurement:
+    """A posterior mean moves by an amount of order 1/sqrt(N): power of N in the step
+    (root mean square), from N = 100 to 6400.
+    """
+    rows = []
+    for sample in range(100 if quick else 400):
+        row = []
+        for dim in _SIZES.astype(int).tolist():
+            states, _ = _states(dim, sample)
+            after = np.tanh(_learned(PRINTED, dim, sample))
+            row.append(float(np.mean((after - np.tanh(states)) ** 2)))
+        rows.append(row)
+    found = power_law(_SIZES, np.array(rows))
+    return Measurement(found.value / 2, found.stderr / 2)
+
+
+@PAPER.claim(
+    "eq11/old-mean",
+    "text after eq. (11)",
+    quote="The error we make should therefore be of order $1/N$",
+    published=-1.0,
+    catches=0.25,
+    allow=(0.05, "the power law is fitted from N = 100 on"),
+)
+def _explicit(quick: bool) -> Measurement:
+    """Taking the old mean on the right of eq. (11) makes an error of order 1/N,
+    relative to the step: power of N, from N = 100 to 6400.
+    """
+    implicit, rows = BinaryBayes(floor=0.0, implicit=True), []
+    for sample in range(100 if quick else 400):
+        row = []
+        for dim in _SIZES.astype(int).tolist():
+            off = _learned(PRINTED, dim, sample) - _learned(implicit, dim, sample)
+            row.append(float(np.sqrt(np.mean(off**2)) * math.sqrt(dim)))
+        rows.append(row)
+    return power_law(_SIZES, np.array(rows))
+
+
+def _twin(runs: int) -> dict[float, FloatArray]:
+    """Return errors at ``TIMES`` of eqs. (10) and (11), as a plain loop for k = 0.
+
+    Units are the paper's, and the teacher has all weights +1.
+    """
+    rng = np.random.default_rng([SEED, 1])
+    odds, found = np.zeros((runs, DIM)), {}
+    for m in range(1, round(TIMES[-1] * DIM) + 1):
+        means = np.tanh(odds)
+        s = rng.standard_normal((runs, DIM))
+        tau = np.sign(s.sum(axis=1))
+        # sums of 1/cosh^2, without cancellation
+        rho = np.maximum((4 / (np.exp(odds) + np.exp(-odds)) ** 2).sum(axis=1), 1e-200)
+        u = tau * (means * s).sum(axis=1) / np.sqrt(rho)
+        f = math.sqrt(2 / math.pi) / erfcx(-u / math.sqrt(2))  # (ln Phi)'
+        odds += s * (tau * f / np.sqrt(rho))[:, None]
+        bend = np.where(u < -1e4, 1.0, f * (u + f))  # -(ln Phi)''
+        odds += means * s**2 * (bend / rho)[:, None]
+        odds = np.clip(odds, -300, 300)  # of the exponentials; means are 1 from 20 on
+        if m / DIM in TIMES:
+            means = np.tanh(odds)
+            cosine = means.sum(axis=1) / np.sqrt(DIM * (means**2).sum(axis=1))
+            found[m / DIM] = np.arccos(np.minimum(cosine, 1.0)) / math.pi
+    return found
+
+
+@functools.lru_cache(maxsize=2)
+def _expected(quick: bool) -> dict[float, Measurement]:
+    return {a: average(e) for a, e in _twin(1000 if quick else 4000).items()}
+
+
+@PAPER.claim(
+    "fig1/alpha{alpha:g}",
+    "figure 1",
+    quote="binary weight prior with N = 50 and",
+    expect=lambda quick, alpha: _expected(quick)[alpha],
+    catches=lambda alpha: 0.04 if alpha < 4 else 0.015,
+    each={"alpha": TIMES},
+)
+def _curve(quick: bool, alpha: float) -> Measurement:
+    """Mean error at m/N = {alpha:g}, N = {DIM}, no noise: the package, and a plain loop
+    of eqs. (10) and (11).
+    """
+    run = learned(PRINTED, DIM, TIMES, 1600 if quick else 8000)
+    return average(np.asarray(run["error"].sel(alpha=alpha)))
+
+
+@PAPER.claim(
+    "fig1/trapped",
+    "text after eq. (11)",
+    quote="in some cases the algorithm get trapped in a non-optimal solution",
+    above=0.0,
+)
+def _trapped(quick: bool) -> Measurement:
+    """Some runs never find the teacher: share of runs with a wrong weight at alpha =
+    20, N = {DIM}.
+    """
+    run = learned(PRINTED, DIM, (20.0,), 1600 if quick else 8000)
+    return average(1.0 - np.asarray(run["solved"], dtype=np.float64)[:, 0])
 
 
 def solved_at(run: xr.Dataset) -> FloatArray:
@@ -73,138 +217,133 @@ def solved_at(run: xr.Dataset) -> FloatArray:
     return np.asarray(times[wrong_again])
 
 
-def _runs(quick: bool) -> int:
-    return 1600 if quick else 8000
+@PAPER.claim(
+    "fig1/most-cases",
+    "text after eq. (11)",
+    quote="In most cases however a phase transition to the true rule occurs",
+    above=0.5,
+)
+def _most(quick: bool) -> Measurement:
+    """More than half of the runs have all weights right from an alpha between 3 and 4
+    on and up to 6, among the runs that are right at alpha = 6, N = {DIM}.
 
-
-def _figure_runs(rule: BinaryBayes, quick: bool) -> xr.Dataset:
-    return learned(rule, DIM, (3.0, 4.0, 5.0, 8.0, 20.0), _runs(quick))
-
-
-def _share(rule: BinaryBayes, alpha: float, quick: bool) -> Measurement:
-    run = _figure_runs(rule, quick)
-    return average(np.asarray(run["solved"].sel(alpha=alpha), dtype=np.float64))
-
-
-def _solved(alpha: float) -> Claim:
-    @claim(f"winther1997/fig1/solved-alpha{alpha:g}", "figure 1 and its text")
-    @expect(_SOLVED[alpha], catches=0.07 if alpha < 5 else 0.04)
-    @fill(alpha=alpha, dim=DIM)
-    def measure(quick: bool) -> Measurement:
-        """Share of runs of the printed rule that know the teacher exactly at alpha =
-        {alpha:g}, N = {dim}.
-        """
-        return _share(PRINTED, alpha, quick)
-
-    return measure
-
-
-@functools.lru_cache(maxsize=2)
-def _transitions(quick: bool) -> FloatArray:
-    return solved_at(learned(PRINTED, DIM, _STEPS, _runs(quick)))
-
-
-@claim("winther1997/fig1/transition", "text after eq. (11)")
-# No published number: the interval has no number.
-@expect(_MEDIAN, catches=0.15)
-@fill(dim=DIM)
-def _median(quick: bool) -> Measurement:
-    """The transition to the true rule is between 3 and 4: median alpha from which on a
-    run has all weights right, N = {dim}.
-
-    Its standard error is that of binomial ranks.
+    Trapped runs, of which the sentence before speaks, have no transition.
     """
-    times = np.sort(_transitions(quick))
-    spread = 0.5 * np.sqrt(times.size)  # of the number of runs below the median
-    low, high = (times[round(times.size / 2 + s * spread)] for s in (-1, 1))
-    return Measurement(float(np.median(times)), float(0.5 * (high - low)))
+    low, high = TRANSITION
+    steps = tuple(m / DIM for m in range(round(low * DIM), 6 * DIM + 1))
+    times = solved_at(learned(PRINTED, DIM, steps, 8000 if quick else 32_000))
+    times = times[np.isfinite(times)]
+    return average(((times > low) & (times <= high)).astype(np.float64))
 
 
-@claim("winther1997/fig1/most-cases", "text after eq. (11)")
-@expect(_BETWEEN, catches=0.07)
-def _between(quick: bool) -> Measurement:
-    """ "In most cases" is about half of them: share of runs whose weights are all right
-    for good between alpha = 3 and 4.
+@PAPER.claim("cure/alpha8", "text after eq. (11)", above=0.99)
+def _cured(quick: bool) -> Measurement:
+    """With the variance kept at rho >= 1, in the paper's units, hardly any run is
+    trapped: share solved at alpha = 8, N = {DIM}.
     """
-    times = _transitions(quick)
-    return average(((times > 3) & (times <= 4)).astype(np.float64))
-
-
-def _trapped(quick: bool) -> tuple[FloatArray, FloatArray]:
-    """Return true and own errors of the runs that are not solved at alpha = 20."""
-    run = _figure_runs(PRINTED, quick).sel(alpha=20.0)
-    lost = ~np.asarray(run["solved"], dtype=bool)
-    return np.asarray(run["error"])[lost], np.asarray(run["estimate"])[lost]
-
-
-def _odd_estimate(rule: BinaryBayes, quick: bool) -> Measurement:
-    run = learned(rule, DIM + 1, (20.0,), 200 if quick else 1000, UniformBits(DIM + 1))
-    right = np.asarray(run["solved"], dtype=bool)[:, 0]
-    return average(np.asarray(run["estimate"])[right, 0])
-
-
-def _noisy(rule: BinaryBayes, quick: bool) -> Measurement:
-    run = learned(rule, DIM, (20.0,), _runs(quick) // 2)
+    run = learned(CURED, DIM, (8.0,), 1600 if quick else 8000)
     return average(np.asarray(run["solved"], dtype=np.float64)[:, 0])
 
 
-@claim("winther1997/trapped/certain", "text after eq. (11)")
-@expect(0.0, catches=1e-3)
-@allow(1e-6, "means are 1 - 2 exp(-2 |x|) at most")
-def _certain(quick: bool) -> Measurement:
-    """Trapped runs are certain of their weights: the error that they expect, by eq.
-    (8).
-    """
-    return average(_trapped(quick)[1])
+_RUNS, _MORE = 50, 1000  # of figure 1, and ours
+_ALPHA = tuple(m / DIM for m in range(0, 6 * DIM + 1, 5))
+_LONG = tuple(m / 10 for m in range(0, 81, 2))
+_RUNS_OF = {50: 1000, 200: 200, 1000: 40}  # by N
+_SMOOTH = np.linspace(0.0, 6.0, 121)
+_BARS = 2.0  # standard errors to each side
 
 
-@claim("winther1997/cure/alpha8", "text after eq. (11)")
-# without it, 0.03 are trapped
-@expect(_CURE, catches=0.015)
-@fill(dim=DIM)
-def _alpha8(quick: bool) -> Measurement:
-    """With the variance kept at rho >= 1 no run is trapped: share solved at alpha = 8,
-    N = {dim}.
-    """
-    return _share(CURED, 8.0, quick)
+@PAPER.figure("fig1", "figure 1")
+def figure_1(*, quick: bool = False) -> FigureData:
+    """Return the learning curve with a binary prior, from 50 and from 1000 runs."""
+    many = learned(PRINTED, DIM, _ALPHA, 200 if quick else _MORE)
+    alpha, errors = np.asarray(many["alpha"]), np.asarray(many["error"])
+    limit = solve_online(_SMOOTH, prior="binary")["error"].sel(learner="bayes")
+    ends = [([end, end], [0.0, 0.5]) for end in TRANSITION]
+    return FigureData(
+        title=f"Binary prior, N = {DIM}, no noise: the rule as printed",
+        caption=(
+            f"Mean error of {_RUNS} runs, as in the paper, and of {len(errors)}; the "
+            "error that the learner expects of itself, eq. (8); and the curve for N to "
+            f"infinity, which falls to zero at alpha = {critical_alpha(0.0):.3f}. At "
+            "N = 50 the transition is earlier: dotted are the ends of the interval in "
+            "which the paper saw most of them. The tail is that of trapped runs, which "
+            "do not know it."
+        ),
+        x_label=r"examples per weight $m/N$",
+        y_label=r"error $\epsilon^{\mathrm{Bayes}}$",
+        series=(
+            sampled(f"{_RUNS} runs", alpha[::5], errors[:_RUNS, ::5], errors=_BARS),
+            line(f"{len(errors)} runs", alpha, errors.mean(axis=0), role="simulation"),
+            line(
+                "expected by the learner",
+                alpha,
+                np.asarray(many["estimate"]).mean(axis=0),
+                role="simulation",
+            ),
+            line("N to infinity", _SMOOTH, np.asarray(limit)),
+            joined("most transitions lie between, text", ends, "published"),
+        ),
+    )
 
 
-@claim("winther1997/cure/noise", "eqs. (6), (10), (11)")
-@expect(1.0, catches=0.02)
-@allow(5 / 4000, "the second program solved all of 4000 runs")
-@fill(dim=DIM, noise=_NOISE)
-def _noise(quick: bool) -> Measurement:
-    """With flipped labels the printed rule is trapped more often, and the cure works
-    too: share solved with it at alpha = 20, N = {dim}, kappa = {noise:g}.
-    """
-    return _noisy(BinaryBayes(noise=_NOISE), quick)
+@PAPER.figure("trapped", "text after eq. (11)")
+def figure_trapped(*, quick: bool = False) -> FigureData:
+    """Return single runs: some solve the problem, some are trapped."""
+    run = learned(PRINTED, DIM, _LONG, 400)
+    alpha, errors = np.asarray(run["alpha"]), np.asarray(run["error"])
+    lost = np.flatnonzero(~np.asarray(run["solved"], dtype=bool)[:, -1])[:4]
+    found = np.flatnonzero(np.asarray(run["solved"], dtype=bool)[:, -1])[:4]
+    series = [
+        line(f"trapped {k + 1}", alpha, errors[row], role="simulation")
+        for k, row in enumerate(lost)
+    ]
+    others = [(alpha, errors[row]) for row in found]
+    series.append(joined("four that are not trapped", others))
+    return FigureData(
+        title=f"Trapped runs of the printed rule, N = {DIM}",
+        caption=(
+            "True errors of single runs. A trapped run is certain of one or two wrong "
+            "weights, and its own estimate of the error, eq. (8), is zero; the next "
+            "example that it gets wrong moves it to another such state."
+        ),
+        x_label=r"examples per weight $\alpha$",
+        y_label="error",
+        series=tuple(series),
+    )
 
 
-@claim("winther1997/trapped/noise", "eqs. (6), (10), (11)")
-@expect(_SOLVED_NOISY, catches=0.1)
-@fill(dim=DIM, noise=_NOISE)
-def _trapped_noise(quick: bool) -> Measurement:
-    """Share solved by the printed rule at alpha = 20, N = {dim}, kappa = {noise:g}."""
-    return _noisy(BinaryBayes(noise=_NOISE, floor=0.0), quick)
-
-
-@claim("winther1997/exact/odd", "eq. (8)")
-@expect(_OWN_ERROR, catches=0.0002)
-@fill(outcomes=DIM + 1)
-def _odd(quick: bool) -> Measurement:
-    """At an odd N with +-1 inputs the printed rule never becomes certain: its own error
-    at alpha = 20 where the true one is 0, N = {outcomes}.
-    """
-    return _odd_estimate(PRINTED, quick)
-
-
-CLAIMS = (
-    *(_solved(alpha) for alpha in _SOLVED),
-    _median,
-    _between,
-    _certain,
-    _alpha8,
-    _noise,
-    _trapped_noise,
-    _odd,
-)
+@PAPER.figure("solved", "text after eq. (11)")
+def figure_solved(*, quick: bool = False) -> FigureData:
+    """Return shares of runs that know the teacher, as printed and cured."""
+    series = []
+    for rule, name in ((PRINTED, "as printed"), (CURED, "rho at least 1")):
+        for dim, replicas in _RUNS_OF.items():
+            run = learned(rule, dim, _LONG, replicas // (4 if quick else 1))
+            share = np.asarray(run["solved"], dtype=np.float64).mean(axis=0)
+            series.append(
+                Series(
+                    f"N = {dim}, {name}",
+                    np.asarray(run["alpha"]).tolist(),
+                    share.tolist(),
+                    "simulation",
+                    shape="line" if rule == PRINTED else "points",
+                )
+            )
+    critical = critical_alpha(0.0)
+    series.append(line("limit of the transition", [critical] * 2, [0.0, 1.0]))
+    ends = [([end, end], [0.0, 1.0]) for end in TRANSITION]
+    series.append(joined("most transitions lie between, text", ends, "published"))
+    return FigureData(
+        title="Share of runs with all weights right",
+        caption=(
+            "As printed (lines), and with the variance kept at rho = 1 at least, in "
+            "the paper's units (points): then all runs end with the teacher. Upright "
+            "is where the theory for N to infinity has the transition, "
+            f"{critical:.3f}. Dotted are the ends of the interval in which the paper "
+            "saw most transitions."
+        ),
+        x_label=r"examples per weight $\alpha$",
+        y_label="share solved",
+        series=tuple(series),
+    )
