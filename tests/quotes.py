@@ -35,7 +35,7 @@ _LETTERS = {
 
 def canonical(text):
     """Return a text without what machines read differently: letters, digits, signs."""
-    for letter, name in _LETTERS.items():
+    for letter, name in (_LETTERS | {"<=": "le", ">=": "ge"}).items():
         text = text.replace(letter, name)
     text = _COMMANDS.sub(" ", text.replace("\\\\", " "))
     for name, short in _NAMES.items():

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from rosenblatt.papers.seung2002 import comparison, readings
+from rosenblatt.papers.seung2002 import comparison, digits
 from rosenblatt.papers.seung2002.images import bundled
 
 
@@ -23,5 +23,5 @@ def test_readings_are_those_of_a_plain_loop(constant):
         slope = (np.arange(10) == given.train_labels[row]) - f
         w += (slope * f * (1 - f) / (1 + seen / len(X)))[:, None] * X[row]
     wanted = np.mean((test @ w.T).argmax(axis=1) == given.test_labels)
-    found = readings.accuracies(readings._standardised(given), 1.0, constant, 1, 1)
+    found = digits.accuracies(digits._standardised(given), 1.0, constant, 1, 1)
     np.testing.assert_allclose(found, wanted, rtol=0, atol=1 / 450)  # one tie

@@ -1,8 +1,7 @@
 import numpy as np
 import pytest
 
-from rosenblatt.papers.seung2002.problems import quadratic
-from rosenblatt.papers.seung2002.section_2 import (
+from rosenblatt.papers.seung2002.gradient import (
     CURVATURES,
     best,
     conjugate,
@@ -10,6 +9,7 @@ from rosenblatt.papers.seung2002.section_2 import (
     factor,
     least_cost,
 )
+from rosenblatt.papers.seung2002.problems import quadratic
 
 
 def test_the_excess_cost_falls_along_each_axis_of_the_hessian():

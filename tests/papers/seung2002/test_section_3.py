@@ -1,12 +1,12 @@
 import numpy as np
 import pytest
 
-from rosenblatt.papers.seung2002 import section_3
+from rosenblatt.papers.seung2002 import gradient
 
 
 def test_the_smallest_problem_has_a_minimum_on_both_sides_of_a_maximum():
-    points = section_3.stationary()
-    values, slopes = section_3.costs(points)
+    points = gradient.stationary()
+    values, slopes = gradient.costs(points)
     np.testing.assert_allclose(slopes, 0, atol=1e-10)
     assert values[1] > values[2] > 3 * values[0]
     h = points[0] * np.array([1.0, 10.0])

@@ -1,6 +1,6 @@
 import numpy as np
 
-from rosenblatt.papers.seung2002.section_4 import small_problem
+from rosenblatt.papers.seung2002.online import small_problem
 
 
 def test_batch_learning_ends_at_the_least_squares():

@@ -1,10 +1,10 @@
 import numpy as np
 
-from rosenblatt.papers.seung2002 import section_6
+from rosenblatt.papers.seung2002 import online
 
 
 def test_exact_curves_of_schedules_lie_between_gaps_in_one_series():
-    *points, lines = section_6.figure_schedules(quick=True).series
+    *points, lines = online.figure_schedules(quick=True).series
     count = len(points[0].x)
     assert len(points) == 5
     assert np.isnan(lines.y).nonzero()[0].tolist() == [

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from rosenblatt.papers.seung2002.section_7 import cost
+from rosenblatt.papers.seung2002.perceptron_rule import cost
 
 
 def test_examples_on_the_right_side_cost_nothing():

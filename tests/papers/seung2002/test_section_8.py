@@ -1,6 +1,6 @@
 import numpy as np
 
-from rosenblatt.papers.seung2002.section_8 import linear_program
+from rosenblatt.papers.seung2002.perceptron_rule import linear_program
 
 
 def test_linear_programs_tell():

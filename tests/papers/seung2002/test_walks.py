@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from rosenblatt.papers.seung2002.walks import distances, exact
+from rosenblatt.papers.seung2002.problems import distances, exact
 from rosenblatt.schedules import Constant, Power
 
 

@@ -17,29 +17,26 @@ the theorem as a tool   :func:`rosenblatt.separability`
 
 The lecture states hardly a number. Claims make numbers of its statements, in cases
 where they are known exactly. Not reproduced: that online learning is biologically more
-plausible, and networks that are left for later lectures.
+plausible, and networks that are left for later lectures. Section 5 ends after its
+second sentence; what it would have shown is in
+:mod:`rosenblatt.papers.seung2002.digits`. Rates proportional to ``1/t`` cannot begin at
+``t = 0``, as the sums of section 6 do.
 """
 
-from rosenblatt.papers.decorators import collected
-from rosenblatt.papers.seung2002 import (
-    cycles,
-    digits,
-    errata,
-    presentations,
-    section_2,
-    section_3,
-    section_4,
-    section_6,
-    section_7,
-    section_8,
+from rosenblatt.papers.seung2002.digits import (
+    figure_digits,
+    figure_weights,
+    table_readings,
 )
-from rosenblatt.papers.seung2002.cycles import table_cycles
-from rosenblatt.papers.seung2002.digits import figure_digits, figure_weights
-from rosenblatt.papers.seung2002.figures_2 import figure_conditioning, figure_rates
-from rosenblatt.papers.seung2002.readings import table_readings
-from rosenblatt.papers.seung2002.section_3 import figure_minima, figure_saturation
-from rosenblatt.papers.seung2002.section_6 import figure_schedules
-from rosenblatt.papers.seung2002.section_8 import figure_mistakes
+from rosenblatt.papers.seung2002.gradient import (
+    figure_conditioning,
+    figure_minima,
+    figure_rates,
+    figure_saturation,
+)
+from rosenblatt.papers.seung2002.online import figure_schedules
+from rosenblatt.papers.seung2002.perceptron_rule import figure_mistakes, table_cycles
+from rosenblatt.papers.seung2002.problems import PAPER
 
 __all__ = [
     "CLAIMS",
@@ -57,37 +54,4 @@ __all__ = [
     "table_readings",
 ]
 
-CLAIMS = (
-    *section_2.CLAIMS,
-    *section_3.CLAIMS,
-    *section_4.CLAIMS,
-    *presentations.CLAIMS,
-    *digits.CLAIMS,
-    *section_6.CLAIMS,
-    *section_7.CLAIMS,
-    *section_8.CLAIMS,
-    *cycles.CLAIMS,
-)
-
-ERRATA = errata.ERRATA
-
-PAPER = collected(
-    "seung2002",
-    __doc__,
-    "section 1, section 2, section 3, eqs. (1) to (2), section 4, section 5, "
-    "section 6, section 7, section 8, eqs. (3) to (6)",
-    (
-        figure_rates,
-        figure_conditioning,
-        figure_minima,
-        figure_saturation,
-        figure_digits,
-        figure_weights,
-        figure_schedules,
-        figure_mistakes,
-        table_readings,
-        table_cycles,
-        *CLAIMS,
-        *ERRATA,
-    ),
-)
+CLAIMS, ERRATA = PAPER.claims, PAPER.errata

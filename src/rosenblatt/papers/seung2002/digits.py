@@ -6,21 +6,21 @@ classifiers. Images are those that scikit-learn brings along, 8 by 8 pixels.
 
 Pixels are divided by the root of the mean squared length of the training images. The
 rate is ``10/(1 + s/m)`` after ``s`` of ``m`` examples. The result after one pass
-depends on both, see :func:`rosenblatt.papers.seung2002.readings.table_readings`.
+depends on both, see :func:`table_readings`.
 """
 
 from __future__ import annotations
 
 import functools
+from collections.abc import Callable
 from typing import Any
 
 import lazy_loader
 import numpy as np
 
-from rosenblatt.core.figures import FigureData, Series
+from rosenblatt.core.figures import FigureData, Series, TableData
 from rosenblatt.core.types import FloatArray
 from rosenblatt.papers.claims import Measurement
-from rosenblatt.papers.decorators import claim, expect, figure
 from rosenblatt.papers.estimates import average
 from rosenblatt.papers.series import line
 from rosenblatt.papers.seung2002.comparison import (
@@ -29,18 +29,19 @@ from rosenblatt.papers.seung2002.comparison import (
     compare,
     pictures,
     references,
+    student,
 )
-from rosenblatt.papers.seung2002.images import bundled
-from rosenblatt.papers.seung2002.problems import SEED
-from rosenblatt.papers.seung2002.section_8 import linear_program
-from rosenblatt.rules import Linear
-from rosenblatt.schedules import Constant
-from rosenblatt.separation import separability, signed
-
-__all__ = ["CLAIMS", "figure_digits", "figure_weights"]
+from rosenblatt.papers.seung2002.images import Digits, bundled
+from rosenblatt.papers.seung2002.perceptron_rule import linear_program
+from rosenblatt.papers.seung2002.problems import PAPER, SEED
+from rosenblatt.separation import signed
 
 datasets: Any = lazy_loader.load("sklearn.datasets", suppress_warning=True)
+
+
 estimators: Any = lazy_loader.load("rosenblatt.estimators", suppress_warning=True)
+
+
 linear_model: Any = lazy_loader.load("sklearn.linear_model", suppress_warning=True)
 
 
@@ -59,7 +60,7 @@ def _size(quick: bool) -> tuple[int, int]:
     return (4, 2) if quick else (20, 5)
 
 
-@figure("seung2002/digits", "section 5")
+@PAPER.figure("digits", "section 5")
 def figure_digits(*, quick: bool) -> FigureData:
     """Show accuracy against passes through the training images."""
     passes, runs = _size(quick)
@@ -95,7 +96,7 @@ def figure_digits(*, quick: bool) -> FigureData:
     )
 
 
-@figure("seung2002/weights", "section 5")
+@PAPER.figure("weights", "section 5")
 def figure_weights(*, quick: bool) -> FigureData:
     """Show the learned weights as images."""
     *_, (_, model) = compare(bundled(), 3 if quick else 20)
@@ -118,35 +119,7 @@ def _twin(passes: int, run: int) -> float:
     return float(np.mean(fields.argmax(axis=1) == digits.test_labels))
 
 
-@claim("seung2002/digits/linear", "section 5")
-@expect(1.0, catches=0.001)
-def _linear(quick: bool) -> Measurement:
-    """With linear outputs the learner does what scikit-learn's SGDRegressor does: share
-    of test images with the same class from ten of those, one pass.
-    """
-    digits, rate = bundled(), 0.1
-    model = estimators.GradientPerceptron(
-        Linear(), Constant(rate), presentation="fixed", max_iter=1
-    ).fit(digits.train, digits.train_labels)
-    fields = [
-        linear_model.SGDRegressor(
-            penalty=None,
-            learning_rate="constant",
-            eta0=rate,
-            max_iter=1,
-            tol=None,
-            shuffle=False,
-        )
-        .fit(digits.train, np.where(digits.train_labels == k, 1.0, -1.0))
-        .predict(digits.test)
-        for k in range(10)
-    ]
-    same = model.predict(digits.test) == np.argmax(fields, axis=0)
-    return Measurement(float(same.mean()), 0.0)
-
-
-@claim("seung2002/digits/logistic-regression", "section 5")
-@expect(0.0, catches=0.03)
+@PAPER.claim("digits/logistic-regression", "section 5", expect=0.0, catches=0.03)
 def _beside_regression(quick: bool) -> Measurement:
     """After 20 passes (quick: 10) online gradient descent is as good as logistic
     regression: accuracy above that of scikit-learn's, on the same images.
@@ -170,9 +143,14 @@ def _separable_expected(quick: bool) -> float:
     return float(sum(linear_program(Z) for Z in rows))
 
 
-@claim("seung2002/digits/one-pass", "section 5")
-@expect(
-    lambda quick: float(np.mean([_twin(1, run) for run in range(_size(quick)[1])])),
+@PAPER.claim(
+    "digits/one-pass",
+    "section 5",
+    quote="apply online gradient descent to the application of handwritten digit "
+    "recognition",
+    expect=lambda quick: float(
+        np.mean([_twin(1, run) for run in range(_size(quick)[1])])
+    ),
     catches=0.001,
 )
 def _one_pass(quick: bool) -> Measurement:
@@ -183,15 +161,84 @@ def _one_pass(quick: bool) -> Measurement:
     return Measurement(float(found.mean()), 0.0)
 
 
-@claim("seung2002/digits/separable", "sections 5 and 8")
-@expect(_separable_expected, catches=0.5)
-def _separable(quick: bool) -> Measurement:
-    """Digits that a hyperplane separates from all others among the 1797 images (quick:
-    of 0 and 8). Expected from linear programs.
-    """
-    images, labels = datasets.load_digits(return_X_y=True)
-    found = [separability(images, labels == k, passes=0) for k in _chosen(quick)]
-    return Measurement(float(sum(one.separable and one.proven for one in found)), 0.0)
+Scaling = Callable[[Digits], Digits]
 
 
-CLAIMS = (_one_pass, _linear, _beside_regression, _separable)
+_PASSES = 20
+
+
+_LEVELS = 16  # grey levels of the bundled images
+
+
+def _as_here(digits: Digits) -> Digits:
+    return digits
+
+
+def _between_0_and_1(digits: Digits) -> Digits:
+    most = digits.train.max()  # of level 16
+    return digits._replace(train=digits.train / most, test=digits.test / most)
+
+
+def _standardised(digits: Digits) -> Digits:
+    """Return columns of mean 0 and variance 1, then rows of mean squared length 1."""
+    mean, spread = digits.train.mean(axis=0), digits.train.std(axis=0)
+    size = np.where(spread > 0, spread, 1.0) * np.sqrt(np.count_nonzero(spread))
+    return digits._replace(
+        train=(digits.train - mean) / size, test=(digits.test - mean) / size
+    )
+
+
+_READINGS: tuple[tuple[str, Scaling, bool, float], ...] = (
+    ("mean squared length 1 (figure)", _as_here, True, RATE),
+    ("mean squared length 1", _as_here, True, 1.0),
+    (f"over {_LEVELS}", _between_0_and_1, True, 1.0),
+    (f"over {_LEVELS}", _between_0_and_1, False, 1.0),
+    ("standardised, mean squared length 1", _standardised, True, 1.0),
+    ("standardised, mean squared length 1", _standardised, False, 1.0),
+)
+
+
+def accuracies(
+    digits: Digits, rate: float, fit_intercept: bool, passes: int, runs: int
+) -> FloatArray:
+    """Return test accuracies after the first and the last pass, a row for each run."""
+    classes, found = np.unique(digits.train_labels), np.empty((runs, 2))
+    for run in range(runs):
+        rng = np.random.default_rng([SEED, run])
+        model = student(digits, rate, fit_intercept=fit_intercept)
+        for count in range(passes):
+            order = rng.permutation(len(digits.train))
+            model.partial_fit(digits.train[order], digits.train_labels[order], classes)
+            if count in (0, passes - 1):
+                score = model.score(digits.test, digits.test_labels)
+                found[run, int(count > 0) :] = score
+    return found
+
+
+@PAPER.table("readings", "section 5")
+def table_readings(*, quick: bool) -> TableData:
+    """Return accuracies for several sizes of inputs, with and without a constant."""
+    runs, rows = 3 if quick else 20, []
+    for name, scaling, constant, rate in _READINGS:
+        found = 100 * accuracies(scaling(bundled()), rate, constant, _PASSES, runs)
+        mean, spread = found.mean(axis=0), found.std(axis=0, ddof=1)
+        numbers = np.column_stack([mean, spread]).ravel().round(1).tolist()
+        rows.append((name, "yes" if constant else "no", rate, *numbers))
+    return TableData(
+        title="Digits: what the accuracy depends on",
+        caption=(
+            "Percent of 450 test images that are recognised, mean and standard "
+            f"deviation over {runs} orders. Logistic outputs, squared error, rates of "
+            "the first one over 1 + s/1347 after s examples."
+        ),
+        columns=(
+            "pixels",
+            "constant input",
+            "first rate",
+            "one pass",
+            "spread, one pass",
+            f"{_PASSES} passes",
+            f"spread, {_PASSES} passes",
+        ),
+        cells=tuple(rows),
+    )

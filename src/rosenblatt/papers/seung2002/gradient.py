@@ -1,0 +1,553 @@
+r"""Sections 1 to 3: gradient descent, its shortcomings, local minima, saturation.
+
+With linear outputs the cost is a quadratic function whose Hessian has eigenvalues from
+:math:`\lambda` to :math:`\Lambda`. Then everything the lecture says has a number: a
+rate :math:`\eta` converges if and only if :math:`\eta < 2 / \Lambda`. The best one,
+:math:`2 / (\lambda + \Lambda)`, takes
+
+.. math:: \left(\frac{\kappa - 1}{\kappa + 1}\right)^2, \qquad
+    \kappa = \Lambda / \lambda,   \tag{1}
+
+of the excess cost to the next step; and the gradient may be off the direction to the
+minimum by as much as
+
+.. math:: \cos \phi = \frac{2 \sqrt \kappa}{\kappa + 1}.   \tag{2}
+
+One weight and two examples are enough for two minima: inputs 1 and 10 with targets 0.9
+and -0.9 of a hyperbolic tangent. Fewer are not, since one example has one stationary
+point if :math:`f` is monotone. Where some :math:`w_*` has :math:`E = 0` there is no
+other minimum at all: with :math:`h = w \cdot x`,
+
+.. math:: (w - w_*) \cdot \nabla E =
+    \sum_\mu f'(h^\mu) [f(h^\mu) - f(h_*^\mu)] (h^\mu - h_*^\mu) > 0.   \tag{3}
+
+A saturated output takes exponentially long to come back. For one example with input 1
+and target 1 a logistic output goes from the field :math:`-s` to 0 in
+
+.. math:: \eta T = e^s + 3 s + \tfrac52 - 3 e^{-s} - \tfrac12 e^{-2 s}   \tag{4}
+
+at small rates.
+"""
+
+from __future__ import annotations
+
+import functools
+import math
+import warnings
+from typing import Any
+
+import lazy_loader
+import numpy as np
+from scipy.optimize import brentq
+
+from rosenblatt.core.figures import FigureData
+from rosenblatt.core.types import FloatArray
+from rosenblatt.papers.claims import Measurement
+from rosenblatt.papers.series import line, points
+from rosenblatt.papers.seung2002.problems import (
+    PAPER,
+    SEED,
+    CautiousTanh,
+    Quadratic,
+    from_weights,
+    quadratic,
+)
+from rosenblatt.rows import MISTAKES, learn
+from rosenblatt.rows.gradient import batch, hessian, outputs
+from rosenblatt.rules import Delta, Linear, Logistic, Tanh
+from rosenblatt.schedules import Constant
+
+# What not every reader of papers needs is loaded when it is.
+estimators: Any = lazy_loader.load("rosenblatt.estimators", suppress_warning=True)
+
+
+linear: Any = lazy_loader.load("scipy.sparse.linalg", suppress_warning=True)
+
+
+CONDITIONS = (2.0, 10.0, 100.0)
+
+
+CURVATURES = np.array([0.25, 0.5, 1.0])
+
+
+def least_cost(problem: Quadratic) -> tuple[float, FloatArray]:
+    """Return the least cost of linear outputs, and where it is."""
+    targets = 2.0 * problem.y - 1
+    weights, *_ = np.linalg.lstsq(problem.X, targets, rcond=None)
+    return float(np.mean((targets - problem.X @ weights) ** 2) / 2), weights
+
+
+@functools.lru_cache(maxsize=64)
+def _costs(curvatures: tuple[float, ...], rate: float, passes: int) -> FloatArray:
+    problem = quadratic(np.array(curvatures))
+    model = estimators.GradientPerceptron(
+        Linear(),
+        Constant(rate),
+        presentation="batch",
+        max_iter=passes,
+        fit_intercept=False,
+    )
+    with warnings.catch_warnings():  # a cost that grows is what is looked for
+        warnings.filterwarnings("ignore", message="the cost has grown")
+        costs = model.fit(problem.X, problem.y).costs_[:, 0]
+    return np.asarray(costs)
+
+
+def excess(curvatures: FloatArray, rate: float, passes: int) -> FloatArray:
+    """Return by how much the cost exceeds the least one, before and after each pass."""
+    least, _ = least_cost(quadratic(curvatures))
+    costs = _costs(tuple(curvatures.tolist()), float(rate), passes)
+    return np.maximum(costs - least, 0.0)
+
+
+def best(condition: float) -> tuple[FloatArray, float]:
+    """Return curvatures of this condition number, and the best rate for them."""
+    curvatures = np.geomspace(1 / condition, 1, 4)
+    return curvatures, float(2 / (curvatures[0] + curvatures[-1]))
+
+
+def factor(condition: float) -> float:
+    """Return eq. (1)."""
+    return ((condition - 1) / (condition + 1)) ** 2
+
+
+def conjugate(curvatures: FloatArray, steps: int) -> list[float]:
+    """Return the excess cost along conjugate gradients, relative to the start."""
+    problem = quadratic(curvatures)
+    H = problem.X.T @ problem.X / len(problem.X)
+    right = problem.X.T @ (2.0 * problem.y - 1) / len(problem.X)
+    _, minimum = least_cost(problem)
+    path = [np.zeros(curvatures.size)]
+    linear.cg(
+        H, right, rtol=0.0, maxiter=steps, callback=lambda w: path.append(w.copy())
+    )
+    away = [w - minimum for w in path]
+    found = np.array([max(float(d @ H @ d), 0.0) for d in away])
+    return [float(value) for value in found / found[0]]
+
+
+def _curvature(quick: bool) -> float:
+    problem = quadratic(CURVATURES)
+    signs = np.where(problem.y > 0, 1.0, -1.0)
+    found = hessian(Linear(), problem.X, signs, np.zeros(CURVATURES.size))
+    return 2 / float(np.linalg.eigvalsh(found).max())
+
+
+def _speed(condition: float) -> Measurement:
+    curvatures, rate = best(condition)
+    late = excess(curvatures, rate, 300)
+    # while it is well above rounding: the least cost is of order 1
+    last = int(np.flatnonzero(late > 1e-7 * late[0])[-1])
+    return Measurement(float(late[last] / late[last - 1]), 0.0)
+
+
+def _angle(condition: float) -> Measurement:
+    """Return the least cosine of the gradient with the way to the minimum."""
+    curvatures = np.array([1 / condition, 1.0])
+    problem = quadratic(curvatures)
+    _, minimum = least_cost(problem)
+    angles = np.linspace(0, 2 * math.pi, 20_001)
+    away = np.column_stack([np.cos(angles), np.sin(angles)])
+    labels = np.repeat((2.0 * problem.y - 1)[:, None], len(away), axis=1)
+    once = np.ones(len(problem.X), np.int64)
+    gradient = batch(Linear(), problem.X, labels, minimum + away, once).gradient
+    cosines = np.einsum("ij,ij->i", gradient, away) / np.linalg.norm(gradient, axis=1)
+    return Measurement(float(cosines.min()), 0.0)
+
+
+@PAPER.claim(
+    "section2/decrease",
+    "section 2, text after the update",
+    quote="We're only guaranteed that E(w') < E(w) for sufficiently small",
+    expect=0.0,
+    catches=0.5,
+)
+def _descents(quick: bool) -> Measurement:
+    """A sufficiently small step lowers the cost. Exceptions among random problems with
+    logistic outputs, at a rate of one over the mean squared length of the inputs.
+    """
+    rng, failures = np.random.default_rng(SEED), 0
+    for _ in range(50 if quick else 500):
+        X, w = rng.standard_normal((10, 3)), rng.standard_normal((1, 3))
+        labels, once = rng.choice([-1.0, 1.0], (10, 1)), np.ones(10, np.int64)
+        before = batch(Logistic(), X, labels, w, once)
+        # The curvature is at most 1/8 + 1/16 per squared length of an input.
+        rate = 1 / float((X**2).sum(axis=1).mean())
+        after = batch(Logistic(), X, labels, w - rate * before.gradient, once)
+        failures += int(not after.cost[0] < before.cost[0])
+    return Measurement(float(failures), 0.0)
+
+
+@PAPER.claim(
+    "section2/conjugate",
+    "section 2, next to last paragraph",
+    quote="there are more sophisticated methods, such as conjugate gradient, for "
+    "speeding up convergence",
+    expect=0.0,
+    catches=1e-6,
+    allow=(1e-12, "numbers are rounded"),
+)
+def _conjugate_end() -> Measurement:
+    """Conjugate gradients are faster: the excess cost of ten weights at condition
+    number 100 is gone after ten steps, and gradient descent has 0.67 of it left at
+    worst.
+    """
+    curvatures = np.geomspace(0.01, 1, 10)
+    return Measurement(conjugate(curvatures, 10)[-1], 0.0)
+
+
+@PAPER.claim(
+    "section2/speed-{condition:g}",
+    "section 2, next to last paragraph",
+    quote="This can be quantified by the condition number of the Hessian",
+    expect=lambda condition: factor(condition),
+    catches=1e-3,
+    allow=(1e-5, "costs are rounded, and other directions die out only in the end"),
+    each={"condition": CONDITIONS[1:]},
+)
+def _anisotropic(condition: float) -> Measurement:
+    """The condition number of the Hessian says how slow gradient descent is. Factor
+    of the excess cost per step at kappa = {condition:g} and the best rate, [(kappa
+    - 1)/(kappa + 1)]^2.
+    """
+    return _speed(condition)
+
+
+@PAPER.claim(
+    "section2/angle-{condition:g}",
+    "section 2, next to last paragraph",
+    quote="The gradient generally deviates from the direction of a local optimum",
+    expect=lambda condition: 2 * math.sqrt(condition) / (condition + 1),
+    allow=(1e-4, "20 000 directions are tried"),
+    each={"condition": CONDITIONS[1:]},
+)
+def _deviation(condition: float) -> Measurement:
+    """The gradient deviates from the direction of the minimum, the more the larger
+    the condition number, here {condition:g}: least cosine, 2 kappa^(1/2)/(kappa +
+    1).
+    """
+    return _angle(condition)
+
+
+@PAPER.claim(
+    "section2/limit",
+    "section 2, text after the update",
+    quote="is chosen too large, then the step might be so large",
+    expect=_curvature,
+    catches=1e-3,
+    allow=(1e-9, "it is a limit of many steps, and rounded"),
+)
+def _limit() -> Measurement:
+    """Too large a rate makes the cost grow: the rate where this begins is 2 over the
+    largest eigenvalue of the Hessian.
+
+    In the end the excess cost changes by (1 - rate * curvature)^2 per step.
+    """
+    rate = 2.2 / float(CURVATURES.max())
+    late = excess(CURVATURES, rate, 200)[-2:]
+    return Measurement(2 * rate / (1 + math.sqrt(late[1] / late[0])), 0.0)
+
+
+@PAPER.figure("rates", "section 2")
+def figure_rates(*, quick: bool) -> FigureData:
+    """Show a rate that is too small, one that is good and one that is too large."""
+    passes = 60
+    limit = 2 / CURVATURES.max()
+    rates = {
+        "too small: 1/20 of the limit": limit / 20,
+        "good: 0.8 of it": 0.8 * limit,
+        "at the limit, 2 over the largest curvature": limit,
+        "too large: 1.05 times that": 1.05 * limit,
+    }
+    least, _ = least_cost(quadratic(CURVATURES))
+    start = float(excess(CURVATURES, 1.0, 1)[0])
+    series = [
+        line(
+            name,
+            range(passes + 1),
+            np.maximum(excess(CURVATURES, rate, passes), 1e-16) / start,
+            role="simulation",
+        )
+        for name, rate in rates.items()
+    ]
+    return FigureData(
+        title="Gradient descent needs a rate that is neither small nor large",
+        caption=(
+            "Cost above the least one, relative to the start, against steps of batch "
+            "gradient descent with linear outputs. The Hessian has eigenvalues 1/4, "
+            f"1/2 and 1, and the least cost is {least:.3f}. Small rates are slow, and "
+            "above 2 over the largest eigenvalue the cost grows."
+        ),
+        x_label="steps",
+        y_label="excess cost",
+        series=tuple(series),
+        y_log=True,
+    )
+
+
+@PAPER.figure("conditioning", "section 2")
+def figure_conditioning(*, quick: bool) -> FigureData:
+    """Show how many steps gradient descent needs for anisotropic costs."""
+    passes = 150 if quick else 400
+    series = []
+    for condition in CONDITIONS:
+        curvatures, rate = best(condition)
+        found = excess(curvatures, rate, passes)
+        found = np.maximum(found / found[0], 1e-16)
+        count = int(np.argmax(np.append(found, 0) <= 1e-12))
+        name = f"condition number {condition:g}"
+        series.append(line(name, range(count), found[:count], role="simulation"))
+    curvatures, _ = best(CONDITIONS[-1])
+    worst = factor(CONDITIONS[-1]) ** np.arange(passes + 1)
+    path = np.maximum(conjugate(curvatures, 4), 1e-13)
+    series += [
+        line("bound for 100", range(passes + 1), worst),
+        line("conjugate gradients, 100", range(len(path)), path, role="simulation"),
+    ]
+    return FigureData(
+        title="Anisotropy makes gradient descent slow",
+        caption=(
+            "Cost above the least one, relative to the start, against steps. "
+            "Each Hessian has four eigenvalues, with this ratio of the largest to the "
+            "smallest, and its best rate. The dashed line is "
+            "the bound with [(kappa - 1)/(kappa + 1)]^2 per step. Conjugate gradients "
+            "end after as many steps as there are weights."
+        ),
+        x_label="steps",
+        y_label="excess cost",
+        series=tuple(series),
+        y_log=True,
+    )
+
+
+estimators_3: Any = lazy_loader.load("rosenblatt.estimators", suppress_warning=True)
+
+
+INPUTS = np.array([[1.0], [10.0]])
+
+
+LABELS = np.array([1.0, -1.0])
+
+
+_ONCE = np.ones(2, np.int64)
+
+
+_STARTS = (-1.0, 2.0)  # where starts are drawn from, uniformly
+
+
+def costs(weights: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Return cost and slope of the smallest example with two minima."""
+    w = np.atleast_1d(weights)
+    labels = np.repeat(LABELS[:, None], w.size, axis=1)
+    found = batch(CautiousTanh(), INPUTS, labels, w[:, None], _ONCE)
+    return found.cost, found.gradient[:, 0]
+
+
+def stationary() -> FloatArray:
+    """Return the stationary points of that cost: minimum, maximum, minimum."""
+    grid = np.linspace(*_STARTS, 3001)
+    _, slopes = costs(grid)
+    changes = np.flatnonzero(np.sign(slopes[1:]) != np.sign(slopes[:-1]))
+
+    def slope(w: float) -> float:
+        return float(costs(np.array([w]))[1][0])
+
+    return np.array([brentq(slope, grid[i], grid[i + 1], xtol=1e-13) for i in changes])
+
+
+@PAPER.figure("minima", "section 3")
+def figure_minima(*, quick: bool) -> FigureData:
+    """Show the smallest cost with two minima."""
+    grid = np.linspace(-1, 3, 401)
+    extremes = stationary()
+    values = costs(extremes)[0]
+    return FigureData(
+        title="One weight, two examples, two minima",
+        caption=(
+            "Cost of a hyperbolic tangent on two examples that contradict each other: "
+            "input 1 with target 0.9, and input 10 with target -0.9. Gradient descent "
+            "ends in the minimum on whose side of the maximum it starts; the right one "
+            "costs more than three times as much."
+        ),
+        x_label="weight",
+        y_label="cost",
+        series=(
+            line("cost", grid, costs(grid)[0]),
+            points("minima", extremes[::2], values[::2], role="theory"),
+            points("maximum between them", extremes[1::2], values[1::2], role="theory"),
+        ),
+    )
+
+
+def _escape(field: float, rate: float) -> float:
+    """Return the number of steps until an output is no longer on the wrong side."""
+    X, labels, learner = (
+        np.array([[1.0]]),
+        np.array([1.0]),
+        from_weights(np.array([-field])),
+    )
+    steps = np.zeros(math.ceil(2 * _duration(field) / rate), np.int64)
+    learner = learn(Delta(Logistic()), Constant(rate), X, labels, learner, order=steps)
+    return float(learner.counts[MISTAKES])
+
+
+def _duration(s: float) -> float:
+    """Return eq. (2)."""
+    return math.exp(s) + 3 * s + 2.5 - 3 * math.exp(-s) - math.exp(-2 * s) / 2
+
+
+@PAPER.figure("saturation", "section 3")
+def figure_saturation(*, quick: bool) -> FigureData:
+    """Show how long saturated outputs take to come back."""
+    fields = np.arange(0.0, 9.0 if quick else 11.0)
+    rate = 0.5
+    found = [rate * _escape(s, rate) for s in fields[1:]]
+    return FigureData(
+        title="Saturated outputs hardly learn",
+        caption=(
+            "Steps times rate until one example is on the right side of a logistic "
+            "output, from a field of -s. Input and target are 1, the rate is 1/2. "
+            "The limit of small rates, eq. (2) of this section's module, grows as "
+            "exp(s)."
+        ),
+        x_label="depth $s$ of saturation",
+        y_label="steps times rate",
+        series=(
+            points("steps counted", fields[1:], found),
+            line("small rates", fields[1:], [_duration(s) for s in fields[1:]]),
+        ),
+        y_log=True,
+    )
+
+
+@PAPER.claim(
+    "section1/bias",
+    "section 1, first paragraph",
+    quote="one can be added by increasing the dimensionality of the input vector by "
+    "one",
+    expect=0.0,
+    catches=1e-9,
+    allow=(1e-14, "sums over features are rounded in another order"),
+)
+def _bias() -> Measurement:
+    """A bias is the weight of one more, constant input: largest difference of weights
+    after five passes.
+    """
+    rng = np.random.default_rng(SEED)
+    X = rng.standard_normal((50, 3)) / 2
+    y = (X[:, 0] > 0.2).astype(int)
+    given = {"presentation": "fixed", "max_iter": 5}
+    bias = estimators_3.GradientPerceptron(**given).fit(X, y)
+    wider = np.column_stack([X, np.ones(50)])
+    constant = estimators_3.GradientPerceptron(**given, fit_intercept=False).fit(
+        wider, y
+    )
+    apart = np.append(bias.coef_[0], bias.intercept_) - constant.coef_[0]
+    return Measurement(float(np.abs(apart).max()), 0.0)
+
+
+@PAPER.claim(
+    "eq2",
+    "eqs. (1) and (2)",
+    quote="apply gradient descent to the squared error cost function",
+    expect=0.0,
+    catches=1e-4,
+    allow=(1e-8, "differences over 2e-6 are rounded"),
+)
+def _differences() -> Measurement:
+    """The gradient of the squared error: largest deviation from differences of the
+    cost, for linear, logistic and tanh outputs.
+    """
+    rng, worst, step = np.random.default_rng(SEED), 0.0, 1e-6
+    for activation in (Linear(), Logistic(), Tanh()):
+        X, w = rng.standard_normal((20, 4)), rng.standard_normal(4)
+        labels = rng.choice([-1.0, 1.0], (20, 1))
+        once = np.ones(20, np.int64)
+        moved = np.concatenate([w + step * np.eye(4), w - step * np.eye(4)])
+        many = np.repeat(labels, 8, axis=1)
+        found = batch(activation, X, many, moved, once).cost
+        gradient = batch(activation, X, labels, w[None], once).gradient[0]
+        slope = (found[:4] - found[4:]) / (2 * step)
+        worst = max(worst, float(np.abs(slope - gradient).max()))
+    return Measurement(worst, 0.0)
+
+
+def _basin(quick: bool) -> float:
+    low, high = _STARTS
+    return float((stationary()[1] - low) / (high - low))
+
+
+@PAPER.claim(
+    "section3/realisable",
+    "section 3, last paragraph",
+    quote="There is a special case in which such problems are less severe",
+    expect=0.0,
+    catches=0.5,
+)
+def _other_minima(quick: bool) -> Measurement:
+    """If some weights cost nothing, local minima are less of a problem: there are none,
+    since the gradient never points away from these weights. Exceptions among random
+    problems.
+    """
+    rng, failures = np.random.default_rng(SEED), 0
+    for _ in range(100 if quick else 2000):
+        X = rng.standard_normal((6, 3))
+        best, w = rng.standard_normal(3), 3 * rng.standard_normal(3)
+        target, _ = outputs(Tanh(), X @ best)
+        value, slope = outputs(Tanh(), X @ w)
+        failures += int(not (w - best) @ ((value - target) * slope @ X) > 0)
+    return Measurement(float(failures), 0.0)
+
+
+@PAPER.claim(
+    "section3/saturation-{s:g}",
+    "section 3, last but one paragraph",
+    quote="the slope vanishes when the argument is either very positive or very "
+    "negative",
+    expect=lambda s: _duration(s),
+    allow=(
+        lambda s: 0.05 * (s / 2 + 2),
+        "steps of a rate 0.05 are not small, and one step is counted in whole",
+    ),
+    each=[{"s": 4.0}, {"s": 7.0}],
+)
+def _saturated(s: float) -> Measurement:
+    """Where the slope of the output vanishes nothing is learned. Steps times rate
+    from a field of -{s:g} to 0, one example, logistic output; they grow as exp(s).
+    """
+    return Measurement(0.05 * _escape(s, 0.05), 0.0)
+
+
+@PAPER.claim(
+    "section3/two-minima",
+    "section 3, last paragraph",
+    quote="This type of conflict can cause local minima problems",
+    expect=2.0,
+    catches=0.5,
+)
+def _two_minima() -> Measurement:
+    """Examples in conflict can cause local minima: their number for one weight and two
+    examples, the smallest such problem.
+    """
+    return Measurement(float(len(stationary()[::2])), 0.0)
+
+
+@PAPER.claim(
+    "section2/restarts",
+    "section 2, third paragraph from the end",
+    quote="run the gradient method many times from random initial conditions",
+    expect=_basin,
+    catches=0.1,
+)
+def _restarts(quick: bool) -> Measurement:
+    """Runs from random starts find the better minimum now and then: share of starts
+    between -1 and 2 in the smallest example.
+    """
+    rng, count = np.random.default_rng(SEED), 1000 if quick else 10_000
+    w = rng.uniform(*_STARTS, count)
+    for _ in range(400):
+        w = w - 0.2 * costs(w)[1]
+    left, _, right = stationary()
+    better = np.abs(w - left) < np.abs(w - right)
+    share = float(better.mean())
+    return Measurement(share, math.sqrt(share * (1 - share) / count))
