@@ -143,6 +143,8 @@ def simulations():
             record(engine, rule, SCHEDULES[2], TEACHERS[1], STREAMS[1], start)
         for drift in DRIFTS:
             record(engine, rule, SCHEDULES[2], TEACHERS[1], STREAMS[0], None, drift)
+    for stream in ("UniformBits(12)", "Normal(12)", "Uniform(12)"):
+        record("full", "Perceptron()", SCHEDULES[2], TEACHERS[1], stream)
     for rule in BELIEFS:
         for teacher in TEACHERS:
             for stream in ("Gaussian()", "ProductBits((0.2,)*12)", "UniformBits(12)"):

@@ -69,6 +69,8 @@ FILL_STREAM = {
     "function": disc,
     "probabilities": (0.2, 0.9),
     "means": ((0.0, 1.0), (2.0, 3.0)),
+    "covariance": ((1.0, 0.5), (0.5, 1.0)),
+    "rows": ((1.0, -1.0), (0.5, 2.0), (-1.0, 0.0)),
 }
 FILL_MACHINE = {"value": parabola, "gradient": slopes, "inputs": 2, "parameters": 2}
 

@@ -29,7 +29,7 @@ def test_a_plain_function_becomes_a_schedule():
 @pytest.mark.parametrize(
     ("stream", "task"),
     [
-        (rb.streams.Normal(3), "simulate_machine"),
+        (rb.streams.Normal(3), "simulate takes it"),
         (rb.streams.TwoClasses([(-1, 0), (1, 0)], covariances=1), "simulate_classes"),
     ],
 )

@@ -21,6 +21,7 @@ __all__ = [
     "flag",
     "increasing",
     "instance",
+    "matrix",
     "number",
     "numbers",
     "part",
@@ -205,6 +206,26 @@ def numbers(name: str, values: Any) -> FloatArray:
     except (TypeError, ValueError, OverflowError):
         given = type(values).__name__
         raise TypeError(f"{name} must be an array of numbers, got {given}") from None
+
+
+def matrix(name: str, values: Any) -> tuple[tuple[float, ...], ...]:
+    """Return finite numbers in rows of the same length, as tuples.
+
+    Examples
+    --------
+    >>> matrix("rows", [[1, 2], [3, 4]])
+    ((1.0, 2.0), (3.0, 4.0))
+    >>> matrix("rows", [1, 2])
+    Traceback (most recent call last):
+    ValueError: rows must be finite numbers in rows of one length, got shape (2,)
+    """
+    given = numbers(name, values)
+    if given.ndim != 2 or not given.size or not np.isfinite(given).all():
+        raise ValueError(
+            f"{name} must be finite numbers in rows of one length, got "
+            f"{f'shape {given.shape}' if given.ndim != 2 else shown(values)}"
+        )
+    return tuple(map(tuple, given.tolist()))
 
 
 def increasing(name: str, values: float | Iterable[float]) -> FloatArray:

@@ -31,6 +31,7 @@ import numpy as np
 from rosenblatt.compiling import force_inlined, kernel, types
 from rosenblatt.compiling.jit import RATE, STEP, Rate, Step
 from rosenblatt.core import AverageShift, Clock, Percept, starts
+from rosenblatt.core.arguments import shown
 from rosenblatt.core.types import FloatArray, IntArray, Words
 from rosenblatt.numerics.random import chi_square, normal, uniform
 from rosenblatt.simulation.ensemble import (
@@ -232,6 +233,11 @@ def _advance(
 def refusal(task: TeacherTask) -> str | None:
     """Return why this engine cannot take the task, or None if it can."""
     rule = task.parts.rule
+    if task.parts.vectors is not None:
+        return (
+            f"of inputs {shown(task.parts.vectors)} no projections are known; 'full' "
+            "draws whole vectors"
+        )
     if not rule.mistakes_only:
         return (
             f"rule {rule!r} moves on examples that are right too, or does not say in "

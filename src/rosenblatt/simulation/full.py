@@ -5,24 +5,32 @@ isotropic around their mean, so this is no restriction. Inputs are generated in 
 kernel, in single precision and in tiles that stay in the innermost cache. Weights and
 sums are kept in double precision. A teacher that drifts is a vector of its own.
 
+Inputs of a stream of vectors are drawn by the stream's own function, and rounded to
+single precision too. Their teacher is a vector in a given or random direction. The
+error of a recorded state is measured on fresh inputs.
+
 All numbers of an example depend on seed, replica and the example's number alone.
 """
 
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
+from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
+from rosenblatt.bits import BitStream
 from rosenblatt.compiling import force_inlined, inlined, kernel, types
+from rosenblatt.compiling.blocks import FILL, Fill, filling
 from rosenblatt.compiling.jit import POSITIVE, RATE, STEP, Positive, Rate, Step
 from rosenblatt.compiling.vectors import dot
-from rosenblatt.core import Clock, Percept, starts
+from rosenblatt.core import Clock, Percept, VectorStream, starts
 from rosenblatt.core.shifts import NO_AVERAGE, shift_kind
 from rosenblatt.core.types import FloatArray, Words
-from rosenblatt.numerics.random import normals32, uniform
+from rosenblatt.numerics.random import apart, normals32, uniform
 from rosenblatt.simulation.ensemble import (
     EXAMPLES,
     LABELS,
@@ -44,12 +52,14 @@ from rosenblatt.simulation.turning import (
     Motion,
     next_change,
 )
+from rosenblatt.streams import Uniform
 from rosenblatt.system.processes import core_count
 
 __all__ = ["records", "refusal"]
 
 _TILE = 512  # components generated at a time
 _PIECE = 20_000_000  # components a call: some hundredths of a second
+_TARGET = 4  # number of the generator of a random teacher; 0 to 3 have other uses
 _FALL = 1e-3  # of the squared length, after which it is summed again
 AnyArray = FloatArray | npt.NDArray[np.float32]
 _f, _i = types.float64, types.int64
@@ -82,6 +92,8 @@ class Law(NamedTuple):
     kind: int  # of shift
     piece: int  # components of a call
     motion: Motion  # of the teacher
+    drawn: int  # whether inputs are those of a stream of vectors
+    tests: int  # fresh inputs on which an error is measured
 
 
 class Student(NamedTuple):
@@ -92,12 +104,13 @@ class Student(NamedTuple):
     teacher: FloatArray  # unit vector; empty if it stands still, on the first axis
     rng: Words
     turns: Words  # generator for turns of the teacher
+    fresh: Words  # generator for inputs on which an error is measured
 
 
 _vector = _f[::1]
 _words = types.uint64[::1]
-_LAW = types.structure(Law, _vector, _vector, _i, _i, MOTION)
-_STUDENT = types.structure(Student, _vector, _vector, _vector, _words, _words)
+_LAW = types.structure(Law, _vector, _vector, _i, _i, MOTION, _i, _i)
+_STUDENT = types.structure(Student, _vector, _vector, _vector, _words, _words, _words)
 
 
 @force_inlined
@@ -141,11 +154,27 @@ def _turn(
 
 
 @force_inlined
+def _share_wrong(
+    positive: Positive, fill: Fill, student: Student, tests: int, first: int
+) -> float:
+    """Return the share of fresh inputs whose label is not the student's sign."""
+    row, field, chance = np.empty((1, student.w.size)), np.empty(1), np.empty(1)
+    wrong = 0.0
+    for k in range(tests):
+        fill(apart(student.fresh, first + k), row)
+        field[0] = dot(student.teacher, row[0])
+        positive(field, chance)
+        h = dot(student.w, row[0])
+        wrong += 0.5 if h == 0.0 else abs((h > 0.0) - chance[0])
+    return wrong / max(tests, 1)
+
+
+@force_inlined
 def _record(student: Student, law: Law, mistakes: int, record: FloatArray) -> None:
     """Record the student along the teacher, across it, and the length of the rest."""
     w, teacher, center = student.w, student.teacher, law.center
     record[3] = mistakes
-    if law.motion.heading != STILL:
+    if teacher.size > 0:
         along, across2 = dot(w, teacher), 0.0
         for i in range(w.size):
             across2 += (w[i] - along * teacher[i]) ** 2
@@ -157,30 +186,36 @@ def _record(student: Student, law: Law, mistakes: int, record: FloatArray) -> No
     record[2] = np.sqrt(dot(w[first:], w[first:]))
 
 
-@kernel(types.void, STEP, RATE, POSITIVE, _LAW, _STUDENT, PROGRESS, allocates=True)
+@kernel(
+    types.void, STEP, RATE, POSITIVE, FILL, _LAW, _STUDENT, PROGRESS, allocates=True
+)
 def _advance(
     step: Step,
     rate: Rate,
     positive: Positive,
+    fill: Fill,
     law: Law,
     student: Student,
     progress: Progress,
 ) -> None:
     """Advance one replica by a piece of work."""
-    center, shift, kind, piece, motion = law
-    w, average, teacher, rng, _ = student
+    center, shift, kind, piece, motion, drawn, tests = law
+    w, average, teacher, rng, _, _ = student
     counts, marks, records = progress.counts[0], progress.marks, progress.records[0]
     n, learned, axes = w.size, kind != NO_AVERAGE, min(w.size, 2)
     x = np.empty(n + n % 2, dtype=np.float32)
     scratch = np.empty(_TILE // 2, dtype=np.uint64)
     words, size = np.uint64(x.size // 2 + 1), float(n)
-    field, chance = np.empty(1), np.empty(1)
+    field, chance, row = np.empty(1), np.empty(1), np.empty((drawn, n))
     q = dot(w, w)
     top = q  # since the last sum; rounding errors of q are relative to it
     stop, mark = counts[EXAMPLES] + max(1, piece // n), counts[RECORDED]
     while True:
         while mark < marks.size and marks[mark] == counts[EXAMPLES]:
             _record(student, law, counts[MISTAKES], records[mark])
+            if drawn:
+                first = counts[EXAMPLES] * tests
+                records[mark, 4] = _share_wrong(positive, fill, student, tests, first)
             mark += 1
             counts[RECORDED] = mark
         if mark == marks.size or counts[EXAMPLES] >= stop:
@@ -188,12 +223,19 @@ def _advance(
         if motion.steady or next_change(motion, counts[EXAMPLES]) == counts[EXAMPLES]:
             _turn(student, motion, counts[EXAMPLES], x, scratch)
         rng[2] = np.uint64(counts[EXAMPLES]) * words
+        noise = rng
+        if drawn:
+            noise = apart(rng, counts[EXAMPLES])
+            fill(noise, row)
+            for i in range(n):
+                x[i] = np.float32(row[0, i])
+        else:
+            _draw(x, scratch, center, n, rng)
         counts[EXAMPLES] += 1
-        _draw(x, scratch, center, n, rng)
         h, x2 = _fields(w, x)
-        field[0] = x[0] if motion.heading == STILL else dot(teacher, x)
+        field[0] = x[0] if teacher.size == 0 else dot(teacher, x)
         positive(field, chance)
-        y = 1.0 if uniform(rng) < chance[0] else -1.0
+        y = 1.0 if uniform(noise) < chance[0] else -1.0
         along, ratio = 0.0, 0.0
         for j in range(axes):
             along += w[j] * shift[j]
@@ -265,17 +307,66 @@ def _weights(
     return w
 
 
+@dataclass(frozen=True)
+class _Levels(VectorStream):
+    """Independent components -1 and +1, as single vectors."""
+
+    chances: tuple[float, ...]
+
+    @property
+    def dim(self) -> int:
+        """Number of components."""
+        return len(self.chances)
+
+    def bind(self) -> Callable[[Words, FloatArray], None]:
+        """Return ``(rng, s) -> None``, which draws all components."""
+        chances = np.array(self.chances)
+
+        def fill(rng: Words, s: FloatArray) -> None:
+            for i in range(s.size):
+                s[i] = 1.0 if uniform(rng) < chances[i] else -1.0
+
+        return fill
+
+
+def _drawn(stream: VectorStream | BitStream | None) -> VectorStream:
+    """Return the stream as one of vectors; without one, some stream."""
+    if isinstance(stream, BitStream):
+        return _Levels(tuple(stream.chances.tolist()))
+    return Uniform(1) if stream is None else stream
+
+
+def _target(task: TeacherTask, replica: int) -> FloatArray:
+    """Return the direction of the teacher."""
+    if task.target is None:
+        sequence = np.random.SeedSequence(task.run.seed, spawn_key=(replica, _TARGET))
+        given = np.random.default_rng(sequence).standard_normal(task.dim)
+    else:
+        given = task.target[replica % len(task.target)]
+    return np.asarray(given / np.linalg.norm(given))
+
+
+def _turn_from_axis(w: FloatArray, teacher: FloatArray) -> None:
+    """Reflect a vector so that the first axis becomes the teacher."""
+    across = -teacher
+    across[0] += 1.0
+    size2 = across @ across
+    if size2 > 0.0:
+        w -= (2.0 * (across @ w) / size2) * across
+
+
 def records(task: TeacherTask) -> FloatArray:
     """Run all replicas and return their records, (replica, alpha, 4)."""
-    functions = task.functions
-    kind = shift_kind(task.parts.rule.shift)
-    law = Law(task.center, task.fixed_shift, kind, _PIECE, task.motion)
+    kind, stream = shift_kind(task.parts.rule.shift), task.parts.vectors
+    functions = *task.functions, filling(_drawn(stream))
+    shifts, drawn = (task.center, task.fixed_shift, kind), stream is not None
+    law = Law(*shifts, _PIECE, task.motion, int(drawn), task.tests)
     start = task.parts.start
 
     def begin(replicas: range) -> Batch:
         (index,) = replicas
-        batch = Batch(1, task.run.marks)
-        first, rng, _, turns = task.run.seeds(index)
+        batch = Batch(1, task.run.marks, task.record_size)
+        first, rng, fresh, turns = task.run.seeds(index)
         average = np.zeros(task.dim if kind != NO_AVERAGE else 0)
         if isinstance(start, starts.Vector):
             w = np.array(start.weights, dtype=float) / np.sqrt(task.dim)
@@ -287,7 +378,11 @@ def records(task: TeacherTask) -> FloatArray:
                 average = state.average * w
         teacher = np.zeros(task.dim if task.motion.heading != STILL else 0)
         teacher[:1] = 1.0
-        student = Student(w, average, teacher, rng, turns)
+        if drawn:
+            teacher = _target(task, index)
+            if not isinstance(start, starts.Vector):
+                _turn_from_axis(w, teacher)
+        student = Student(w, average, teacher, rng, turns, fresh)
         batch.advance = lambda: _advance(*functions, law, student, batch.arrays)
         return batch
 

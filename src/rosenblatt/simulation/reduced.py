@@ -22,6 +22,7 @@ import numpy as np
 from rosenblatt.compiling import force_inlined, kernel, types
 from rosenblatt.compiling.jit import POSITIVE, RATE, STEP, Positive, Rate, Step
 from rosenblatt.core import Clock, Percept, starts
+from rosenblatt.core.arguments import shown
 from rosenblatt.core.shifts import NO_AVERAGE, shift_kind
 from rosenblatt.core.types import FloatArray
 from rosenblatt.simulation.ensemble import (
@@ -188,6 +189,11 @@ def _tracked(task: TeacherTask) -> int:
 def refusal(task: TeacherTask) -> str | None:
     """Return why this engine cannot take the task, or None if it can."""
     k = _tracked(task)
+    if task.parts.vectors is not None:
+        return (
+            f"of inputs {shown(task.parts.vectors)} no projections are known; 'full' "
+            "draws whole vectors"
+        )
     if task.dim < k:
         return f"it tracks {k} directions, dim is {task.dim}; 'full' can"
     if isinstance(task.parts.start, starts.Vector):

@@ -14,16 +14,32 @@ import xarray as xr
 
 from rosenblatt.compiling import compiled
 from rosenblatt.compiling.jit import mapped, over_arrays
-from rosenblatt.core import AverageShift, FixedShift, Heading, Percept, starts
-from rosenblatt.core.arguments import flag, increasing, whole
+from rosenblatt.core import (
+    AverageShift,
+    FixedShift,
+    Heading,
+    Percept,
+    VectorStream,
+    starts,
+)
+from rosenblatt.core.arguments import flag, increasing, shown, whole
 from rosenblatt.core.trace import trace
 from rosenblatt.core.types import SHORTEST, FloatArray, IntArray, Words
 from rosenblatt.numerics.random import generator, generators
 from rosenblatt.simulation.turning import Motion, motion_of
-from rosenblatt.specification.codec import describe
-from rosenblatt.specification.parts import Parts
+from rosenblatt.specification.codec import describe, encode
+from rosenblatt.specification.parts import Parts, RefusalError
+from rosenblatt.specification.probing import probe_stream
 
-__all__ = ["EXACT", "MOST", "Run", "TeacherTask", "broken_update", "teacher_task"]
+__all__ = [
+    "EXACT",
+    "MOST",
+    "Run",
+    "TeacherTask",
+    "broken_update",
+    "targets",
+    "teacher_task",
+]
 
 EXACT = 2**53  # examples: up to here a float tells a whole number from the next
 MOST = 2**61  # examples; kernels use 2**62 for never
@@ -159,7 +175,13 @@ class TeacherTask:
 
     parts: Parts
     run: Run
-    record_size = 4  # three coordinates and the mistakes
+    target: FloatArray | None = None  # the teacher's weights, if inputs are vectors
+    tests: int = 0  # fresh inputs on which an error is measured
+
+    @property
+    def record_size(self) -> int:
+        """Numbers of a record: coordinates, mistakes, and the error if measured."""
+        return 4 if self.parts.vectors is None else 5
 
     @property
     def dim(self) -> int:
@@ -233,14 +255,55 @@ class TeacherTask:
         spec = {**parts.describe(), **describe(**run.numbers)}
         error = functools.partial(parts.teacher.error, self.setting.positive)
         center = parts.stream.center
-        return trace(
-            records, run.alpha, error, center, engine=engine, dim=run.dim, spec=spec
-        )
+        if parts.vectors is not None:
+            spec |= {"target": encode(self.target), "tests": self.tests}
+        result = trace(
+            records[..., :4], run.alpha, error, center, engine=engine, dim=run.dim,
+            spec=spec,
+        )  # fmt: skip
+        if parts.vectors is not None:
+            result = result.drop_vars("mean_overlap")
+            result["error"][:] = records[..., 4]
+            result.attrs["exact"] = 0
+        return result
 
 
-def teacher_task(parts: Parts, run: Run) -> TeacherTask:
+def targets(name: str, given: Any, dim: int, replicas: int) -> FloatArray | None:
+    """Return the teacher's weights in rows, or None if none are given."""
+    if given is None:
+        return None
+    wanted = f"{name} must be {dim} finite numbers that are not all 0, or {replicas} "
+    wanted += "rows of them, got "
+    try:
+        found = np.array(given, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise TypeError(f"{wanted}{given!r}") from None
+    if found.shape not in ((dim,), (replicas, dim), (1, dim)):
+        raise ValueError(f"{wanted}shape {found.shape}")
+    if not np.isfinite(found).all() or not np.atleast_2d(found).any(axis=1).all():
+        raise ValueError(f"{wanted}{found}")
+    return np.atleast_2d(found)
+
+
+def teacher_task(
+    parts: Parts, run: Run, target: Any = None, tests: int = 1000
+) -> TeacherTask:
     """Return the task, after checks that need parts and numbers together."""
-    task = TeacherTask(parts, run)
+    tests, stream = whole("tests", tests, low=1), parts.vectors
+    if stream is None and target is not None:
+        raise RefusalError(
+            f"target must be None for stream {parts.stream!r}, to which all directions "
+            f"of the teacher are the same, got {shown(target)}"
+        )
+    if stream is not None:
+        if stream.dim != run.dim:
+            raise ValueError(
+                f"stream must have dim = {run.dim} components, got {shown(stream)}"
+            )
+        if isinstance(stream, VectorStream):
+            probe_stream(stream)
+        target = targets("target", target, run.dim, run.replicas)
+    task = TeacherTask(parts, run, target, tests)
     if task.motion.heading != Heading.STILL and task.dim < 2:
         raise ValueError(f"dim must be at least 2 for a drift, got {task.dim}")
     if task.dim < task.axes:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
+import numpy.typing as npt
 import xarray as xr
 
 from rosenblatt.core import BeliefRule, Drift, Rule, Stream, Teacher, starts
@@ -120,6 +121,8 @@ def simulate(
     seed: int = 0,
     start: starts.Start | None = None,
     drift: Drift | None = None,
+    target: npt.ArrayLike | None = None,
+    tests: int = 1000,
     workers: int | None = None,
     progress: bool | None = None,
     engine: str | None = None,
@@ -130,8 +133,11 @@ def simulate(
     ----------
     rule, schedule, teacher, stream
         The parts; a schedule may be any function of the clock. By default labels are
-        noiseless and inputs isotropic. Rules that keep a belief about every weight,
-        such as :class:`~rosenblatt.rules.BinaryBayes`, have an engine of their own, see
+        noiseless and inputs isotropic. Other inputs, such as
+        :class:`~rosenblatt.streams.UniformBits`, are drawn as vectors of ``dim``
+        components by the engine ``"full"``, and divided by ``sqrt(dim)``. Rules that
+        keep a belief about every weight, such as
+        :class:`~rosenblatt.rules.BinaryBayes`, have an engine of their own, see
         :func:`rosenblatt.simulation.coordinate.engine`.
     dim
         Number N of weights.
@@ -148,6 +154,12 @@ def simulate(
     drift
         The teacher's motion, see :mod:`rosenblatt.drifts`; by default it stands still.
         Inputs must have no mean then, and rules no shift.
+    target
+        The teacher's weights where inputs are vectors, for all replicas or one row for
+        each. Only their direction matters to a rule; by default it is random.
+    tests
+        Number of fresh inputs on which an error is measured, where inputs are vectors.
+        For Gaussian inputs the error is exact.
     workers
         Number of threads; by default one per core.
     progress
@@ -180,11 +192,11 @@ def simulate(
         _check_beliefs(rule, engine, start, drift)
         return coordinate(
             rule, schedule, teacher, stream, dim=dim, alpha=alpha, replicas=replicas,
-            seed=seed, workers=workers, progress=progress
+            seed=seed, target=target, tests=tests, workers=workers, progress=progress
         )  # fmt: skip
-    parts = gather(rule, schedule, teacher, stream, start, drift)
+    parts = gather(rule, schedule, teacher, stream, start, drift, vectors=True)
     run = Run.at_alpha(alpha, dim, replicas, seed, workers, progress, most=MOST)
-    task = teacher_task(parts, run)
+    task = teacher_task(parts, run, target, tests)
     if engine == "coordinate":
         raise RefusalError(
             f"engine 'coordinate' cannot run this: {rule!r} keeps no belief about its "

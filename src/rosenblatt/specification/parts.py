@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from rosenblatt.bits import BitStream
 from rosenblatt.compiling.jit import mapped
 from rosenblatt.core import (
     AverageShift,
@@ -63,10 +64,14 @@ class Parts:
     stream: GaussianStream
     start: starts.Start
     drift: Drift | None = None  # None: the teacher stands still
+    # Inputs that are drawn as whole vectors; None: they are those of the stream.
+    vectors: VectorStream | BitStream | None = None
 
     def describe(self) -> dict[str, Any]:
         """Return the parts as plain data, without a drift where there is none."""
         given = {name: value for name, value in vars(self).items() if value is not None}
+        if self.vectors is not None:
+            given["stream"] = given.pop("vectors")
         return describe(**given)
 
 
@@ -118,17 +123,25 @@ def gather(
     stream: Stream | None,
     start: starts.Start | None,
     drift: Drift | None = None,
+    *,
+    vectors: bool = False,
 ) -> Parts:
-    """Return the parts; a plain function of the clock becomes a schedule."""
+    """Return the parts; a plain function of the clock becomes a schedule.
+
+    ``vectors`` says whether inputs may be any vectors, and not only those of which the
+    projections are known.
+    """
     _check_kinks(part("rule", Rule, rule))
     if teacher is None:  # rows that have labels need none, compiled or not
         teacher = _TEACHER
     else:
         _check_teacher(teacher)
-    if isinstance(stream, VectorStream):
+    drawn = stream if isinstance(stream, VectorStream | BitStream) else None
+    if drawn is not None and not vectors:
         raise TypeError(
             "stream must be a GaussianStream such as streams.Gaussian(mean, overlap), "
-            f"got {shown(stream)}, which is for simulate_machine"
+            "whose projections on student and teacher are known, got "
+            f"{shown(stream)}; simulate takes it"
         )
     if isinstance(stream, TwoClasses):
         raise TypeError(
@@ -139,13 +152,27 @@ def gather(
         rule,
         schedule_of(schedule),
         teacher,
-        part("stream", GaussianStream, _STREAM if stream is None else stream),
+        part("stream", GaussianStream, stream or _STREAM) if drawn is None else _STREAM,
         part("start", starts.Start, rule.start if start is None else start),
         None if drift is None else part("drift", Drift, drift),
+        drawn,
     )
+    if drawn is not None:
+        _check_vectors(parts)
     if drift is not None:
         _check_drift(parts)
     return parts
+
+
+def _check_vectors(parts: Parts) -> None:
+    """Refuse parts that are defined for isotropic inputs only."""
+    needs = f"needs Gaussian inputs, got stream {parts.vectors!r}"
+    if parts.drift is not None:
+        raise RefusalError(f"drift {parts.drift!r} {needs}")
+    if parts.rule.shift is not None:
+        raise RefusalError(f"the shift of rule {parts.rule!r} {needs}")
+    if parts.start.until > 0:
+        raise RefusalError(f"start {parts.start!r} {needs}")
 
 
 def _check_drift(parts: Parts) -> None:

@@ -4,6 +4,8 @@ Each is a frozen dataclass, a ``Stream`` of ``core``. Everything above may impor
 imports ``bits``, ``numerics`` and ``core``.
 """
 
+from rosenblatt.streams.correlated import Correlated
+from rosenblatt.streams.empirical import Empirical
 from rosenblatt.streams.gaussian import Gaussian
 from rosenblatt.streams.normal import Normal
 from rosenblatt.streams.product_bits import ProductBits
@@ -13,6 +15,8 @@ from rosenblatt.streams.uniform import Uniform
 from rosenblatt.streams.uniform_bits import UniformBits
 
 __all__ = [
+    "Correlated",
+    "Empirical",
     "Gaussian",
     "Normal",
     "ProductBits",

@@ -40,7 +40,8 @@ def _simulate(*, engine: str | None, dim: int, alpha: Any, **given: Any) -> None
         increasing("alpha", alpha)
         return
     run = Run.at_alpha(alpha, dim, most=MOST, **numbers)
-    teacher_task(gather(**parts), run)
+    target, tests = parts.pop("target"), parts.pop("tests")
+    teacher_task(gather(**parts, vectors=True), run, target, tests)
 
 
 def _machine(*, examples: Any, **given: Any) -> None:

@@ -25,7 +25,7 @@ from rosenblatt.core import (
 from rosenblatt.core.arguments import part, shown, whole
 from rosenblatt.core.types import FloatArray
 from rosenblatt.simulation.coordinate.updates import group_update
-from rosenblatt.simulation.run import Run
+from rosenblatt.simulation.run import Run, targets
 from rosenblatt.specification.codec import describe
 from rosenblatt.specification.parts import ScheduleLike, schedule_of
 from rosenblatt.specification.probing import probe_stream
@@ -149,23 +149,6 @@ def _stream(stream: Stream | None, dim: int) -> Stream:
     return stream
 
 
-def _target(target: Any, dim: int, replicas: int) -> FloatArray | None:
-    """Return the teacher's weights in rows, or None if the learner's prior has them."""
-    if target is None:
-        return None
-    wanted = f"target must be {dim} finite numbers that are not all 0, or {replicas} "
-    wanted += "rows of them, got "
-    try:
-        given = np.array(target, dtype=np.float64)
-    except (TypeError, ValueError):
-        raise TypeError(f"{wanted}{target!r}") from None
-    if given.shape not in ((dim,), (replicas, dim), (1, dim)):
-        raise ValueError(f"{wanted}shape {given.shape}")
-    if not np.isfinite(given).all() or not np.atleast_2d(given).any(axis=1).all():
-        raise ValueError(f"{wanted}{given}")
-    return np.atleast_2d(given)
-
-
 def belief_task(
     rule: BeliefRule,
     schedule: ScheduleLike,
@@ -184,7 +167,7 @@ def belief_task(
         schedule_of(schedule),
         teacher,
         _stream(stream, run.dim),
-        _target(target, run.dim, run.replicas),
+        targets("target", target, run.dim, run.replicas),
         whole("tests", tests, low=1),
         run,
     )

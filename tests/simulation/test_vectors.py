@@ -1,0 +1,204 @@
+"""Inputs of any stream of vectors in the engine ``full``, against plain loops."""
+
+import math
+
+import numpy as np
+import pytest
+
+import rosenblatt as rb
+from rosenblatt.numerics.random import apart, generators, uniform
+from rosenblatt.rules import Decay, Perceptron
+from rosenblatt.simulation.run import Run
+from rosenblatt.streams import (
+    Correlated,
+    Empirical,
+    Normal,
+    ProductBits,
+    Sampled,
+    Uniform,
+    UniformBits,
+)
+from tests.laws import assert_same_law
+
+CONSTANT = rb.schedules.Constant(0.5)
+NEAR = 0.8 ** abs(np.subtract.outer(np.arange(6), np.arange(6)))
+TABLE = np.random.default_rng(0).standard_normal((7, 6))
+
+
+def draw_first(rng, s):
+    s[:] = 0.3
+    s[0] = 2.0 * uniform(rng) - 1.0
+
+
+OWN = Sampled(6, draw_first)
+
+
+def simulate(stream, rule=None, **given):
+    size = {"dim": 6, "alpha": [0, 1, 5], "replicas": 3, "seed": 2}
+    teacher = given.pop("teacher", rb.teachers.Sign(0.1))
+    return rb.simulate(
+        Decay(Perceptron(), 0.5) if rule is None else rule,
+        given.pop("schedule", CONSTANT), teacher, stream, **{**size, **given},
+    )  # fmt: skip
+
+
+def naive(stream, target, noise, rate, decay, replica, marks):
+    """Overlap, norm and mistakes of one replica, in plain loops over its inputs."""
+    run = Run.at_alpha([1.0], len(target), 1, 2, None, None)
+    _, examples, _, _ = run.seeds(replica)
+    n, draw = len(target), stream.bind()
+    t = target / np.linalg.norm(target)
+    start = rb.starts.Vector(tuple(np.arange(1.0, n + 1)))
+    w, mistakes, found = np.array(start.weights) / math.sqrt(n), 0, []
+    for example in range(marks[-1] + 1):
+        if example in marks:
+            norm = np.linalg.norm(w)
+            found.append((w @ t / norm, norm, mistakes))
+        s, rng = np.empty(n), apart(examples, example)
+        draw(rng, s)
+        y = 1.0 if uniform(rng) < (1 - noise if t @ s > 0 else noise) else -1.0
+        wrong = y * (w @ s) <= 0
+        mistakes += wrong
+        w = (1 - decay / n) * w + (rate * y * s / n if wrong else 0)
+    return np.array(found).T
+
+
+@pytest.mark.parametrize(
+    "stream",
+    [Normal(6, 0.3), Uniform(6), Correlated(NEAR), Empirical(TABLE), OWN],
+    ids=lambda s: type(s).__name__,
+)
+def test_each_replica_is_a_plain_loop_over_its_inputs(stream):
+    """Inputs are rounded to single precision, by 6e-8, and weights follow."""
+    target = np.arange(6.0) - 2.2
+    start = rb.starts.Vector(tuple(np.arange(1.0, 7)))
+    run = simulate(stream, target=target, start=start)
+    for replica in range(3):
+        overlap, norm, mistakes = naive(
+            stream, target, 0.1, 0.5, 0.5, replica, [0, 6, 30]
+        )
+        np.testing.assert_allclose(run.overlap[replica], overlap, atol=1e-5)
+        np.testing.assert_allclose(run.norm[replica], norm, rtol=1e-5)
+        np.testing.assert_array_equal(run.mistakes[replica], mistakes)
+    assert run.attrs["engine"] == "full"
+
+
+def test_normal_vectors_have_the_law_of_projections():
+    """1000 replicas each: a shift of a distribution function by 0.1 is caught."""
+    size = {"dim": 12, "alpha": [0.5, 4, 12], "replicas": 1000}
+    vectors = simulate(Normal(12), **size, seed=1, tests=1)
+    projections = simulate(None, **size)
+    assert_same_law(vectors, projections, ("overlap", "norm", "mistakes"))
+
+
+@pytest.mark.parametrize("noise", [0.0, 0.2])
+def test_the_error_is_that_of_fresh_inputs(noise):
+    """Within 5 standard errors of a share of 40,000 tests."""
+    run = simulate(
+        Normal(6), Perceptron(), teacher=rb.teachers.Sign(noise), tests=40_000
+    )
+    exact = noise + (1 - 2 * noise) * run.angle / np.pi
+    spread = np.sqrt(0.25 / 40_000)
+    assert abs(run.error - exact).max() < 5 * spread
+    assert run.attrs["exact"] == 0
+
+
+def test_bits_are_as_likely_as_they_should_be():
+    """A start along one axis and a teacher along another: errors are exact shares."""
+    chances = (0.2, 0.9)
+    axis = rb.starts.Vector((1.0, 0.0))
+    given = {"dim": 2, "alpha": [0], "replicas": 1, "tests": 40_000, "start": axis}
+    quiet = rb.teachers.Sign()
+    for stream, p in ((ProductBits(chances), chances), (UniformBits(2), (0.5, 0.5))):
+        run = simulate(stream, target=[0.0, 1.0], teacher=quiet, **given)
+        wanted = p[0] * (1 - p[1]) + p[1] * (1 - p[0])
+        assert abs(float(run.error[0, 0]) - wanted) < 5 * 0.5 / 200
+
+
+def test_correlated_inputs_have_their_covariance():
+    """Entries of 20,000 inputs, within 5 standard errors of each."""
+    draw, rng = Correlated(NEAR).bind(), generators(1, range(1), 1)[0, 0]
+    S = np.empty((20_000, 6))
+    for s in S:
+        draw(rng, s)
+    products = S[:, :, None] * S[:, None]
+    spread = products.std(axis=0) / math.sqrt(len(S))
+    assert np.all(abs(products.mean(axis=0) - NEAR) < 5 * spread)
+
+
+def test_rows_of_a_table_are_drawn_equally_often():
+    """Chi-square of 7 rows in 7,000 draws: p > 1e-4 is below 27.9."""
+    draw, rng = Empirical(TABLE).bind(), generators(3, range(1), 1)[0, 0]
+    counts = dict.fromkeys(map(tuple, TABLE), 0)
+    s = np.empty(6)
+    for _ in range(7000):
+        draw(rng, s)
+        counts[tuple(s)] += 1
+    assert sum((c - 1000) ** 2 / 1000 for c in counts.values()) < 27.9
+
+
+@pytest.mark.parametrize("stream", [UniformBits(6), Empirical(TABLE)], ids=repr)
+def test_results_depend_on_nothing_but_the_seed(stream):
+    run = simulate(stream, workers=1)
+    assert simulate(stream, workers=2).identical(run)
+    assert rb.rerun(run).identical(run)
+    fewer = simulate(stream, replicas=2, alpha=[5])
+    assert fewer.isel(alpha=0).overlap.equals(
+        run.isel(replica=slice(2), alpha=2).overlap
+    )
+    assert fewer.isel(alpha=0).error.equals(run.isel(replica=slice(2), alpha=2).error)
+    targeted = simulate(stream, target=np.ones(6))
+    assert rb.rerun(targeted).identical(targeted)
+    assert not targeted.overlap.equals(run.overlap)
+
+
+def test_a_start_has_its_overlap_with_a_teacher_in_any_direction():
+    run = simulate(Uniform(6), start=rb.starts.Overlap(0.7), alpha=[0], replicas=20)
+    np.testing.assert_allclose(run.overlap, 0.7, rtol=1e-12)
+
+
+SHIFTED = rb.rules.Shifted(Perceptron())
+REFUSED = [
+    ({"engine": "reduced"}, "no projections are known; 'full' draws whole vectors"),
+    ({"engine": "events"}, "no projections are known; 'full' draws whole vectors"),
+    ({"dim": 7}, "stream must have dim = 7 components, got Uniform"),
+    ({"drift": rb.drifts.RandomWalk(0.1)}, "drift .* needs Gaussian inputs"),
+    ({"rule": SHIFTED}, "shift of rule .* needs Gaussian inputs"),
+    ({"start": rb.starts.Hebbian(2)}, "start .* needs Gaussian inputs"),
+    ({"target": [0.0] * 6}, "target must be 6 finite numbers that are not all 0"),
+    ({"target": [1.0] * 5}, "target must be 6 finite numbers .* got shape"),
+    ({"tests": 0}, "tests must be"),
+    ({"stream": None, "target": [1.0] * 6}, "target must be None for stream Gaussian"),
+    ({"stream": Sampled(6, lambda rng, s: s[:1].fill(0.0))}, "leaves component 1"),
+]
+
+
+@pytest.mark.parametrize(("given", "match"), REFUSED, ids=lambda x: str(x)[:30])
+def test_what_vectors_cannot_have_is_refused_with_the_reason(given, match):
+    with pytest.raises(ValueError, match=match):
+        simulate(**{"stream": Uniform(6), **given})
+
+
+def test_theory_refuses_vectors_with_the_reason():
+    with pytest.raises(TypeError, match=r"whose projections .* are known, got Uniform"):
+        rb.solve(Perceptron(), CONSTANT, stream=Uniform(6), alpha=1)
+
+
+@pytest.mark.parametrize(
+    ("make", "match"),
+    [
+        (lambda: Correlated([[1, 2], [0, 1]]), "covariance must be a symmetric matrix"),
+        (lambda: Correlated([[1, 2], [2, 1]]), "covariance must be positive definite"),
+        (lambda: Correlated([[1, 2]]), "covariance must be a symmetric matrix"),
+        (
+            lambda: Empirical([1, 2]),
+            r"rows must be finite numbers .* shape \(2,",
+        ),
+        (lambda: Empirical([[math.nan]]), "rows must be finite numbers in rows"),
+        (lambda: Empirical(np.zeros((1001, 1000))), "rows must be at most 1000000"),
+        (lambda: Empirical("text"), "rows must be an array of numbers"),
+    ],
+)
+def test_parameters_of_streams_are_checked(make, match):
+    with pytest.raises((ValueError, TypeError), match=match):
+        make()
