@@ -6,7 +6,7 @@ RUN := $(VENV)/$(if $(filter Windows_NT,$(OS)),Scripts,bin)
 export PIP_DISABLE_PIP_VERSION_CHECK = 1
 unexport PYTHONDONTWRITEBYTECODE  # tests start many processes: each would compile all sources
 
-.PHONY: help report lab test lint types contracts tests slowest claims slow coverage bench bench-compare \
+.PHONY: help report lab test lint types contracts tests claims slow coverage bench bench-compare \
     dist oldest newest processors aarch64 next wheel docs format fuzz clean
 
 help:  ## what can be made
@@ -42,9 +42,6 @@ contracts: $(VENV)/installed
 tests: $(VENV)/installed
 	$(RUN)/pytest -n auto --junitxml=build/tests.xml
 	$(RUN)/python -m tests.processors --numerical
-
-slowest: $(VENV)/installed  ## the slowest files of the last run; writes docs/slowest_tests.md
-	$(RUN)/python -m tests.slowest build/tests.xml
 
 claims: $(VENV)/installed  ## all claims of the papers, in quick mode
 	nice -n 19 $(RUN)/rosenblatt reproduce --quick --out build/claims  # while tests beside it wait

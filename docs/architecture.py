@@ -1,8 +1,8 @@
 """Tables and picture of the architecture, made from the package itself.
 
-``python docs/architecture.py`` writes them to ``docs/architecture.md`` and
-``CONTRIBUTING.md``: the layers from the import contracts, the walks from calls that are
-traced. A test fails if they are out of date.
+``python docs/architecture.py`` writes them to ``docs/architecture.md``: the layers from
+the import contracts, the walks from calls that are traced. A test fails if they are out
+of date.
 """
 
 from __future__ import annotations
@@ -29,7 +29,6 @@ from rosenblatt.cli.app import app
 _HERE = Path(__file__).parent
 _ROOT = _HERE.parent
 PAGE = _HERE / "architecture.md"
-CONTRIBUTING = _ROOT / "CONTRIBUTING.md"
 PICTURE = _HERE / "images" / "layers.svg"
 _ROLE = re.compile(r":\w+:`~?([^`]*)`")  # of Sphinx, which Markdown shows as text
 _KERNEL = "compiling/jit.py", "call"  # the function that calls a kernel
@@ -196,6 +195,5 @@ def with_table(file: Path, name: str, table: str) -> str:
 
 if __name__ == "__main__":
     PICTURE.write_text(picture(), encoding="utf-8")
-    for file in (PAGE, CONTRIBUTING):
-        file.write_text(with_table(file, "layers", layer_table()), encoding="utf-8")
+    PAGE.write_text(with_table(PAGE, "layers", layer_table()), encoding="utf-8")
     PAGE.write_text(with_table(PAGE, "walks", walk_table()), encoding="utf-8")

@@ -2,7 +2,7 @@
 
 Public names are those that ``rosenblatt`` and its folders list in ``__all__``, and the
 methods of these classes that this package defines. Methods of ``core``, which engines
-call, are not public. ``docs/stability.md`` names the folders that are not public. The
+call, are not public. ``docs/maintaining.md`` names the folders that are not public. The
 changelog is stored beside the list, so that a change of a name can be asked for a line
 that is new.
 """

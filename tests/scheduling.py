@@ -1,18 +1,23 @@
 """Groups of tests that share fixtures and compiled code, for runs on several workers.
 
 A group is a file, a folder whose files share workers of Dask, or the claims of one
-paper. The files of the table in ``docs/slowest_tests.md`` come early, so that no worker
-has a long one left in the end. The marks of xdist have no effect with pytest 9.2, whose
-items do not take another name.
+paper. The slowest files come early, so that no worker has a long one left in the end.
+The marks of xdist have no effect with pytest 9.2, whose items do not take another name.
 """
-
-import re
-from collections import Counter
-from pathlib import Path
 
 from xdist.scheduler import LoadScopeScheduling
 
-TABLE = Path(__file__).parents[1] / "docs" / "slowest_tests.md"
+SLOWEST = (
+    "tests/test_site.py",
+    "tests/sweeps/test_faults.py",
+    "tests/web/test_access.py",
+    "tests/conformance/test_engines.py",
+    "tests/compiling/test_storage.py",
+    "tests/report/page/test_in_browser.py",
+    "tests/web/test_server.py",
+    "tests/sweeps/test_dask.py",
+    "tests/test_documents.py",
+)
 APART = "test_papers.py"
 TOGETHER = "tests/training/distributed/"
 # Threads of Dask outlive their tests. A process with threads cannot be forked,
@@ -47,15 +52,11 @@ def turn(nodeid):
 
 def order(items):
     """Sort tests: by turns, the slowest groups first, and all others as they are."""
-    text = TABLE.read_text() if TABLE.exists() else ""
-    rows = re.findall(r"^\| `([^`]+\.py)` \| ([\d.]+) ", text, re.MULTILINE)
-    seconds = Counter()
-    for file, taken in rows:
-        seconds[group(file)] += float(taken)
+    slowest = {file: place for place, file in enumerate(SLOWEST)}
     items.sort(
         key=lambda item: (
             turn(item.nodeid),
-            -seconds[group(item.nodeid.partition("[")[0])],
+            slowest.get(group(item.nodeid.partition("[")[0]), len(slowest)),
         )
     )
 

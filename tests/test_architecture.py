@@ -21,8 +21,7 @@ def test_the_picture_shows_the_contracts(architecture):
 
 
 def test_the_table_of_folders_is_that_of_the_package(architecture):
-    for page in (architecture.PAGE, architecture.CONTRIBUTING):
-        assert architecture.layer_table() in page.read_text()
+    assert architecture.layer_table() in architecture.PAGE.read_text()
 
 
 def test_the_ways_down_to_the_kernels_are_those_of_the_page(architecture):

@@ -257,7 +257,8 @@ def test_options_keep_their_two_hyphens(site):
 
 def test_the_guide_to_files_prints_what_train_prints(tmp_path):
     page = (DOCS / "files.md").read_text()
-    script = re.findall(r"```python\n(.*?)```", page, re.DOTALL)[0]
+    blocks = re.findall(r"```python\n(.*?)```", page, re.DOTALL)
+    script = next(block for block in blocks if "visits.csv" in block)
     shown = re.findall(r"```text\n(.*?)```", page, re.DOTALL)
     assert run_script(script, tmp_path, strict=True).returncode == 0
     command = "train visits.csv --target bought --save visits.safetensors"

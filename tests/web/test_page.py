@@ -220,7 +220,7 @@ def test_a_rule_of_the_servers_owner_is_offered_beside_the_others(opened):
     finished(page)
     before = column(page, "Learning curve: log", "median")
     page.get_by_label("rule", exact=True).select_option("halving")
-    comes(page, {"rule": "halving"})
+    page.wait_for_function("location.search.includes('rule=halving')")
     page.get_by_text("Working").wait_for()
     finished(page)
     after = column(page, "Learning curve: log", "median")
