@@ -10,7 +10,7 @@ from rosenblatt.compiling.jit import PLAIN
 from rosenblatt.compiling.pipeline import Piece
 from rosenblatt.numerics.evidence import evidence
 from rosenblatt.rules import BinaryBayes
-from rosenblatt.simulation.coordinate.updates import UPDATE, _weightwise
+from rosenblatt.simulation.beliefs import UPDATE, _weightwise
 from tests.scripts import run_script
 
 pytestmark = pytest.mark.skipif(PLAIN, reason="nothing is compiled")
@@ -94,7 +94,7 @@ def test_another_process_reads_a_piece_from_a_pickle(tmp_path):
 _MOVED = """
 import numpy as np
 from rosenblatt.rules import BinaryBayes
-from rosenblatt.simulation.coordinate.updates import STATISTICS, group_update
+from rosenblatt.simulation.beliefs import STATISTICS, group_update
 
 for implicit in {chosen}:
     rows = [np.full((1, 8), value) for value in (0.5, 0.4, 0.8)]

@@ -14,14 +14,14 @@ import xarray as xr
 
 from rosenblatt.core import Drift
 from rosenblatt.core.arguments import flag, part, shown
+from rosenblatt.networks import full, reduced
 from rosenblatt.networks.arguments import RateLike, rate_of, turning
 from rosenblatt.networks.committee import Committee
 from rosenblatt.networks.decisions import disagreement
 from rosenblatt.networks.drift import CommitteeDrift
-from rosenblatt.networks.engines import full, reduced
-from rosenblatt.networks.engines.task import NetworkTask
 from rosenblatt.networks.gram import starting
 from rosenblatt.networks.result import labelled
+from rosenblatt.networks.task import NetworkTask
 from rosenblatt.simulation.run import Run
 from rosenblatt.specification.codec import rebuild
 

@@ -6,9 +6,9 @@ smooth functions. ``run`` holds the checked numbers that all of them take.
 Estimators, sweeps and papers may import it; it imports ``specification`` and below.
 """
 
-from rosenblatt.simulation.classes.engine import simulate_classes
-from rosenblatt.simulation.coordinate.engine import coordinate
-from rosenblatt.simulation.machines.engine import simulate_machine
+from rosenblatt.simulation.beliefs import coordinate
+from rosenblatt.simulation.classes import simulate_classes
+from rosenblatt.simulation.machines import simulate_machine
 from rosenblatt.simulation.simulate import ENGINES, events, full, reduced, simulate
 
 __all__ = [

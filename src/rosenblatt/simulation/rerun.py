@@ -9,9 +9,9 @@ from typing import Any
 import xarray as xr
 
 from rosenblatt.core.arguments import part
-from rosenblatt.simulation.classes.engine import simulate_classes
-from rosenblatt.simulation.coordinate.engine import coordinate
-from rosenblatt.simulation.machines.engine import simulate_machine
+from rosenblatt.simulation.beliefs import coordinate
+from rosenblatt.simulation.classes import simulate_classes
+from rosenblatt.simulation.machines import simulate_machine
 from rosenblatt.simulation.simulate import ENGINES, simulate
 from rosenblatt.specification.codec import rebuild
 

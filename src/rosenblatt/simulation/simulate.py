@@ -16,7 +16,7 @@ from rosenblatt.core.types import FloatArray
 from rosenblatt.simulation import events as _events
 from rosenblatt.simulation import full as _full
 from rosenblatt.simulation import reduced as _reduced
-from rosenblatt.simulation.coordinate.engine import coordinate
+from rosenblatt.simulation.beliefs import coordinate
 from rosenblatt.simulation.run import MOST, Run, TeacherTask, teacher_task
 from rosenblatt.specification.parts import RefusalError, ScheduleLike, gather
 from rosenblatt.teachers import Sign
@@ -138,7 +138,7 @@ def simulate(
         components by the engine ``"full"``, and divided by ``sqrt(dim)``. Rules that
         keep a belief about every weight, such as
         :class:`~rosenblatt.rules.BinaryBayes`, have an engine of their own, see
-        :func:`rosenblatt.simulation.coordinate.engine`.
+        :func:`rosenblatt.simulation.beliefs`.
     dim
         Number N of weights.
     alpha

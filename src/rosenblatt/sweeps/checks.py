@@ -14,8 +14,8 @@ import numpy as np
 
 import rosenblatt as rb
 from rosenblatt.core.arguments import increasing
-from rosenblatt.simulation.classes.task import classes_task
-from rosenblatt.simulation.machines.task import machine_task
+from rosenblatt.simulation.classes import classes_task
+from rosenblatt.simulation.machines import machine_task
 from rosenblatt.simulation.run import MOST, Run, teacher_task
 from rosenblatt.specification.parts import gather
 from rosenblatt.sweeps.plan import Plan

@@ -1,6 +1,6 @@
 import numpy as np
 
-from rosenblatt.networks.averages.jobs import factors
+from rosenblatt.networks.averages.results import factors
 
 
 def test_factors_give_back_the_covariance_also_if_it_is_singular():

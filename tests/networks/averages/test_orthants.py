@@ -1,6 +1,6 @@
 import numpy as np
 
-from rosenblatt.networks.averages.orthants import moments, probabilities
+from rosenblatt.networks.averages.relu import moments, probabilities
 
 
 def probability(rows):

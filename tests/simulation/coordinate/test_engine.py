@@ -11,7 +11,7 @@ import rosenblatt as rb
 from rosenblatt.core import Belief, Observation, Signal, WeightwiseRule
 from rosenblatt.numerics.random import generators, normals32, uniform, word
 from rosenblatt.rules import BinaryBayes, DiagonalBayes, FullBayes
-from rosenblatt.simulation.coordinate.task import INPUTS, LABELS
+from rosenblatt.simulation.beliefs import INPUTS, LABELS
 from tests import references
 
 CONSTANT = rb.schedules.Constant()

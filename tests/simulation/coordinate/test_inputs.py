@@ -2,9 +2,7 @@ import numpy as np
 import pytest
 
 from rosenblatt.numerics.random import generators
-from rosenblatt.simulation.coordinate.inputs import draw, room, summary
-from rosenblatt.simulation.coordinate.task import GAUSSIANS, SIGNS
-from rosenblatt.simulation.coordinate.updates import padded
+from rosenblatt.simulation.beliefs import GAUSSIANS, SIGNS, draw, padded, room, summary
 
 
 def nothing(rng, inputs):

@@ -3,8 +3,7 @@ import pytest
 
 from rosenblatt.rules import BinaryBayes
 from rosenblatt.schedules import Constant
-from rosenblatt.simulation.coordinate.result import labelled
-from rosenblatt.simulation.coordinate.task import belief_task
+from rosenblatt.simulation.beliefs import belief_task, labelled
 from rosenblatt.simulation.run import Run
 
 

@@ -10,7 +10,7 @@ from rosenblatt.compiling.beliefs import learning
 from rosenblatt.core import Belief, Observation
 from rosenblatt.rules import BinaryBayes, DiagonalBayes, FullBayes
 from rosenblatt.rules.beliefs.binary_bayes import move
-from rosenblatt.simulation.coordinate.updates import STATISTICS, group_update, padded
+from rosenblatt.simulation.beliefs import STATISTICS, group_update, padded
 
 SUMS, SEEN = slice(0, 4), slice(4, 12)  # of the stats of a learner
 
@@ -85,7 +85,7 @@ def test_a_loop_of_a_rules_own_is_used():
 
 @pytest.mark.parametrize("stream", [None, rb.streams.UniformBits(70)])
 def test_bits_do_not_depend_on_pieces_groups_or_blocks(stream, monkeypatch):
-    module = importlib.import_module("rosenblatt.simulation.coordinate.engine")
+    module = importlib.import_module("rosenblatt.simulation.beliefs")
     given = {"dim": 70, "alpha": [1, 2.5], "replicas": 6, "workers": 1}
     given |= {"stream": stream, "teacher": rb.teachers.Sign(0.1)}
 

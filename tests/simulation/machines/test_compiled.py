@@ -40,7 +40,7 @@ def test_what_is_recorded_changes_nothing_else():
 def test_long_tests_are_done_in_pieces(monkeypatch):
     given = {"examples": [0, 100], "replicas": 2, **GIVEN, "tests": 5000}
     whole = rb.simulate_machine(COMMITTEE, SLOW, **given)
-    monkeypatch.setattr("rosenblatt.simulation.machines.compiled._PIECE", 3000)
+    monkeypatch.setattr("rosenblatt.simulation.machines._PIECE", 3000)
     assert rb.simulate_machine(COMMITTEE, SLOW, **given).identical(whole)
 
 

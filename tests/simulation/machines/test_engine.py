@@ -10,7 +10,7 @@ import rosenblatt as rb
 from rosenblatt.compiling.blocks import block_size, filling
 from rosenblatt.machines import Ball, Parity, Smooth, Threshold
 from rosenblatt.numerics.random import generators, uniforms
-from rosenblatt.simulation.machines.task import INPUTS, NOISE, TESTS
+from rosenblatt.simulation.machines import INPUTS, NOISE, TESTS
 from rosenblatt.streams import Normal, Sampled, Uniform
 from tests import references
 from tests.conformance.test_parts import disc

@@ -16,13 +16,13 @@ import numpy as np
 from rosenblatt.compiling import kernel, types
 from rosenblatt.compiling.jit import inlined
 from rosenblatt.core.types import FloatArray
-from rosenblatt.networks.averages.jobs import (
+from rosenblatt.networks.averages.results import (
+    Averages,
     Table,
     averages_of,
     factors,
     products_of,
 )
-from rosenblatt.networks.averages.results import Averages
 from rosenblatt.networks.committee import Committee
 
 __all__ = ["Smooth"]

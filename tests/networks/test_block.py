@@ -4,8 +4,8 @@ import numpy as np
 
 from rosenblatt.compiling import inlined
 from rosenblatt.compiling.jit import activations
-from rosenblatt.networks.engines.block import BLOCK, draw, room_for
-from rosenblatt.networks.engines.task import Frame
+from rosenblatt.networks.reduced import BLOCK, draw, room_for
+from rosenblatt.networks.task import Frame
 from rosenblatt.numerics.random import generators
 from rosenblatt.rules import Linear
 

@@ -1,7 +1,7 @@
 import numpy as np
 
 from rosenblatt.compiling import inlined
-from rosenblatt.networks.engines.rows import add, first_angles
+from rosenblatt.networks.reduced import add, first_angles
 
 STUDENTS, KEEP = 3, 0.9
 

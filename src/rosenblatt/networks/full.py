@@ -16,7 +16,8 @@ from rosenblatt.compiling.jit import ACTIVATIONS, RATE, Activations, Rate, activ
 from rosenblatt.compiling.vectors import dot
 from rosenblatt.core import Clock
 from rosenblatt.core.types import HUGE, FloatArray, Words
-from rosenblatt.networks.engines.task import (
+from rosenblatt.networks.reduced import turn_vectors
+from rosenblatt.networks.task import (
     EXAMPLE,
     FRAME,
     TURN,
@@ -26,7 +27,6 @@ from rosenblatt.networks.engines.task import (
     learned,
     wrong,
 )
-from rosenblatt.networks.engines.turning import turn_vectors
 from rosenblatt.numerics.random import normals64
 from rosenblatt.simulation.ensemble import (
     EXAMPLES,

@@ -2,7 +2,7 @@ import numpy as np
 
 import rosenblatt as rb
 from rosenblatt.networks import Committee
-from rosenblatt.networks.engines.task import NetworkTask
+from rosenblatt.networks.task import NetworkTask
 from rosenblatt.rules import Erf
 from rosenblatt.simulation.run import Run
 
