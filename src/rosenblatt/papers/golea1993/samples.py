@@ -20,25 +20,26 @@ from rosenblatt.counting import (
     influence_weights,
     printed_threshold,
 )
+from rosenblatt.papers.claims import (
+    Paper,
+)
 from rosenblatt.streams import UniformBits
 from rosenblatt.theory.closed.influences import disagreement
 
-__all__ = [
-    "SEED",
-    "TWO_MOMENTS",
-    "Cells",
-    "Hypothesis",
-    "Search",
-    "cells",
-    "distances",
-    "drawn",
-    "learn",
-    "pair_fields",
-    "target",
-]
-
+PAPER = Paper(
+    key="golea1993",
+    citation="M. Golea, M. Marchand: On learning perceptrons with binary weights. "
+    "Neural Computation (1993); third draft, December 22, 1992.",
+    outline="abstract, section 1, section 2, eqs. (1) to (2), section 3, section 3.1, "
+    "section 3.2, eqs. (3) to (5), lemmas 1, 2, eqs. (6) to (10), lemma 3, figure 1, "
+    "theorem 1, section 4, eq. (11), corollary 1, section 5, section 5.1, "
+    "eqs. (12) to (29), figures 2, 2a, 2b, eq. (30), section 5.2, "
+    "eqs. (31) to (34), figure 3, section 6",
+)
 # The reason for an allowance of 1/n^2 in mean errors.
 TWO_MOMENTS = "the law of the distance has the exact mean and variance only"
+
+
 SEED = 1993  # of everything random in this paper's claims and figures
 
 
