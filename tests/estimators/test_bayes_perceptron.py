@@ -77,7 +77,8 @@ def test_weights_drawn_by_chance_change_predictions_little():
     y = X @ rng.standard_normal(8) + 3 * rng.standard_normal(6000) > 0
     losses = []
     for times in (None, rng.integers(1, 5, 3000)):
-        model = BayesPerceptron().fit(X[:3000], y[:3000], sample_weight=times)
+        model = BayesPerceptron(horizon=1)
+        model.fit(X[:3000], y[:3000], sample_weight=times)
         losses.append(log_loss(y[3000:], model.predict_proba(X[3000:])))
     # weights of 1 to 4 are worth 5/6 of the rows, and a parameter costs 1 / (2 rows)
     assert abs(losses[1] - losses[0]) < 9 / 3000
@@ -88,7 +89,7 @@ def test_weights_drawn_by_chance_change_predictions_little():
 def test_predict_then_learn_is_predict_and_learn_row_by_row(kind, classes):
     X, y = data(classes, rows=100)
     X = csr_matrix(X) if kind == "sparse" else X
-    make = BayesPerceptron if kind == "sparse" else partial(BayesPerceptron, kind)
+    make = partial(BayesPerceptron, "auto" if kind == "sparse" else kind, horizon=1)
     model, slow = make(), make()
     shares = model.predict_then_learn(X, y, classes=np.arange(classes))
     assert shares.shape == (100, classes)

@@ -25,7 +25,7 @@ def test_each_kind_of_bad_file_has_a_message_of_its_own(saved):
     refused(saved, safetensors.numpy.save(network), "something else than rosenblatt")
     other = {"format": "pt"}
     refused(saved, safetensors.numpy.save(network, other), "something else")
-    newer = content.replace(b'"schema_version":"5"', b'"schema_version":"7"')
-    refused(saved, newer, "schema version 7.*up to 5.*written by rosenblatt")
-    older = content.replace(b'"schema_version":"5"', b'"schema_version":"1"')
-    refused(saved, older, "before the format was fixed; learn the model again")
+    newer = content.replace(b'"schema_version":"6"', b'"schema_version":"7"')
+    refused(saved, newer, "schema version 7.*up to 6.*written by rosenblatt")
+    older = content.replace(b'"schema_version":"6"', b'"schema_version":"1"')
+    refused(saved, older, "before the first release; learn the model again")

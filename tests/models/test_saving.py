@@ -14,7 +14,7 @@ from sklearn.base import clone
 from sklearn.linear_model import Perceptron
 
 import rosenblatt as rb
-from rosenblatt.models import ModelFileError, saving
+from rosenblatt.models import ModelFileError
 from rosenblatt.models.safetensors_file import header, pack, unpack
 from rosenblatt.models.saving import _unpacked
 from rosenblatt.models.tree import Writer
@@ -67,7 +67,7 @@ def test_a_missing_file_is_missing(tmp_path):
 def forged(tree, tensors=None):
     texts = {
         "schema": "rosenblatt.model",
-        "schema_version": "2",
+        "schema_version": "6",
         "model": tree if isinstance(tree, str) else json.dumps(tree),
     }
     return pack(tensors or {}, texts)
@@ -140,19 +140,6 @@ def test_trees_with_entries_exchanged_are_models_or_errors(name, tmp_path):
         except ModelFileError:
             refused += 1
     assert refused > 30
-
-
-def test_older_files_are_migrated(saved, monkeypatch):
-    """A version 6, say, that differs from 5 in nothing."""
-    monkeypatch.setattr(saving, "VERSION", 6)
-    with pytest.raises(ModelFileError, match="not a valid model"):
-        rb.load_model(saved)  # nothing is known of how to get there
-    seen = []
-    monkeypatch.setitem(
-        saving.MIGRATIONS, 5, lambda *content: seen.append(1) or content
-    )
-    assert rb.load_model(saved).t_ == 50
-    assert seen == [1]
 
 
 def test_nesting_without_end_is_an_error():

@@ -11,7 +11,7 @@ def test_bayes_perceptron_equals_the_estimator():
     X, y = load_iris(return_X_y=True)
     order = np.random.default_rng(0).permutation(len(y))
     X, y = X[order], y[order]
-    estimator = rb.BayesPerceptron().fit(X, y)
+    estimator = rb.BayesPerceptron(horizon=1).fit(X, y)
     model = BayesPerceptron(classes=[0, 1, 2])
     for x, label in stream.iter_array(X, y):
         model.learn_one(x, label)

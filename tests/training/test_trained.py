@@ -16,8 +16,6 @@ from tests.training.golden import FOLDER, write
 # Digests of the types of all that is stored, by version. If the test below fails, raise
 # the version, add the new digest, and write ``python -m tests.training.golden``.
 DIGESTS = {
-    2: "7d1973a0a3cc8d7bf96e76c1cf03c533d1c19eb5ff18864ab095ff4a8119e010",
-    3: "ca15b1f1bfa308cf759944edc69edbf92deaa54e7138be6d9a9869090e0fc435",
     4: "33333f0378c46efbd6d65252d4255b7067fb11f8868887d2b4a888a5f0665439",
 }
 FILES = sorted(FOLDER.glob("*/*.safetensors"))

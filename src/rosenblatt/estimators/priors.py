@@ -45,10 +45,11 @@ def prior_filters(
     columns: int,
     classes: int,
     sparse: bool,
+    horizon: int | None = None,
 ) -> Experts:
     """Return the filters before any example, for examples of this kind.
 
-    The first three are the parameters of
+    The first three and the last are the parameters of
     :class:`~rosenblatt.estimators.BayesPerceptron`.
 
     Examples
@@ -98,7 +99,8 @@ def prior_filters(
                 covariance="diagonal", prior=1.0, half_life=soon, input_half_life=soon
             )
         )
-    return experts.start(filters, half_life)
+    rows = None if horizon == 1 else horizon  # 1 needs no copies of its own
+    return experts.start(filters, half_life, rows)
 
 
 def with_classes(
@@ -128,6 +130,4 @@ def with_classes(
     first = found.first
     shape = first.center.size, len(classes), first.sparse
     allowed = prior_filters(*settings, *shape).filters
-    if len(allowed) != len(found.filters):  # from a file of an older version
-        allowed = allowed[:1] * len(found.filters)
     return growing.all_in_form(found, [filter.covariance for filter in allowed])

@@ -2,13 +2,14 @@
 
 A single filter predicts by itself. Several filters differ in their prior, in the form
 of their covariance, or in how fast they forget. Their predictions are combined by a
-mixture of calibrated layers (:mod:`rosenblatt.filters.mixture`).
+mixture of calibrated layers (:mod:`rosenblatt.filters.mixture`), with other weights for
+rows whose labels will not be seen (:mod:`rosenblatt.filters.horizon`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -19,6 +20,13 @@ from rosenblatt.core.schema import Nested, Relation, Schema
 from rosenblatt.core.types import FloatArray, IntArray
 from rosenblatt.filters import learning, prediction
 from rosenblatt.filters import mixture as mixtures
+from rosenblatt.filters.horizon import (
+    HORIZON,
+    Horizon,
+    not_due,
+    numbers_of,
+    start_horizon,
+)
 from rosenblatt.filters.mixture import MIXTURE, Mixture
 from rosenblatt.filters.schema import FILTER
 from rosenblatt.filters.single_row import RowLearner
@@ -55,11 +63,31 @@ EXPERTS = Schema(
     {
         "filters": Nested(FILTER, size="filters"),
         "mixture": Nested(MIXTURE, optional=True),
+        "horizon": Nested(HORIZON, optional=True),
     },
     (
         Relation(
-            "a mixture if there are several filters, and only then",
-            lambda experts, _: (len(experts.filters) > 1) == bool(experts.mixture),
+            "a mixture and a horizon if there are several filters, and only then",
+            lambda experts, _: (
+                (len(experts.filters) > 1)
+                == bool(experts.mixture)
+                == bool(experts.horizon)
+            ),
+        ),
+        Relation(
+            "copies of all filters",
+            lambda experts, _: (
+                experts.horizon is None
+                or experts.horizon.copies.size == numbers_of(experts.filters)
+            ),
+        ),
+        Relation(
+            "copies that were made before the last row, and are not yet due",
+            lambda experts, _: (
+                experts.horizon is None
+                or not_due(experts.horizon.counters, experts.filters[0].clock)
+            ),
+            values=True,
         ),
         Relation(
             "filters that have seen the same examples, all sparse or none",
@@ -82,6 +110,7 @@ class Experts:
 
     filters: list[Filter]
     mixture: Mixture | None = None
+    horizon: Horizon | None = None
 
     def __post_init__(self) -> None:
         """Begin without addresses of single rows."""
@@ -94,7 +123,27 @@ class Experts:
     def copy(self) -> Experts:
         """Return experts that share nothing with these."""
         filters = [filter.copy() for filter in self.filters]
-        return Experts(filters, self.mixture and self.mixture.copy())
+        own = self.mixture and self.mixture.copy()
+        return Experts(filters, own, self.horizon and self.horizon.copy())
+
+    def later(self) -> Experts:
+        """Return the filters, and mixture, for rows whose labels will not be seen.
+
+        They predict and do not learn. Filters without weight are left out.
+        """
+        mixture, horizon = self.mixture, self.horizon
+        if mixture is None or horizon is None:
+            return self
+        weights = horizon.layers(self.filters, mixture)
+        used = np.flatnonzero(weights[:, 0])
+        own = {
+            name: getattr(mixture, name)[used]
+            for name in ("slopes", "slope_precisions", "offsets", "offset_precisions")
+        }
+        mixed = replace(
+            mixture, weights=weights[used], rates=mixture.rates[used], **own
+        )
+        return Experts([self.filters[e] for e in used], mixed)
 
     @property
     def first(self) -> Filter:
@@ -135,7 +184,11 @@ class Experts:
         return self.together(own_intercepts)
 
 
-def start(filters: Sequence[Filter], half_life: float | None = None) -> Experts:
+def start(
+    filters: Sequence[Filter],
+    half_life: float | None = None,
+    rows: int | None = None,
+) -> Experts:
     """Return experts before any example.
 
     Parameters
@@ -145,6 +198,8 @@ def start(filters: Sequence[Filter], half_life: float | None = None) -> Experts:
     half_life
         The number of examples after which it counts half how well a filter has
         predicted; None for ever.
+    rows
+        How many rows late labels will come, if it is known.
 
     Examples
     --------
@@ -157,7 +212,8 @@ def start(filters: Sequence[Filter], half_life: float | None = None) -> Experts:
         return Experts(list(filters))
     models, rates = len(filters[0].mean), np.array([each.rate for each in filters])
     own = mixtures.start_mixture(len(filters), models, half_life, rates)
-    return Experts(list(filters), own)
+    each = list(filters)
+    return Experts(each, own, start_horizon(each, own, rows))
 
 
 def learn(
@@ -188,48 +244,72 @@ def learn(
         probabilities[:] = _normalised(odds)
         return Experts([filter])
     result = experts.copy()
-    mixture = result.mixture
+    filters, mixture, horizon = result.filters, result.mixture, result.horizon
     assert mixture is not None
-    most = max(_ODDS // models, _ROWS)
-    last = np.empty((len(result.filters), 1, models))
+    assert horizon is not None
+    dense = isinstance(X, np.ndarray) and X.dtype == np.float64 and X.flags.c_contiguous
     try:
-        for rows, times, new in _pieces(X, repeats, most):
-            alone = repeats is None and X.shape[0] <= most
-            piece, known = X if alone else X[rows], codes[rows]  # sparse: a copy
-            each = np.empty((len(result.filters), len(known), models))
-            own = None if repeats is None else times
-            for filter, odds in zip(result.filters, each, strict=True):
-                learning.learn_rows(filter, piece, known, own, odds)
-            if repeats is not None:
-                each = last = mixtures.before_first(each, new, last)
-            found = mixtures.learn(mixture, each, known, times)
-            if probabilities.size:
-                probabilities[rows if repeats is None else rows[new]] = found[new]
+        with np.errstate(all="ignore"), learning.threads(filters):
+            if dense and repeats is None and not PLAIN:
+                found = probabilities
+                if not found.size:
+                    found = np.empty((len(codes), mixture.offsets.shape[1]))
+                together = RowLearner(filters, mixture, horizon)
+                if together.learn_rows(filters[0].table(X), codes, found) >= 0:
+                    raise ValueError("X must be finite")
+                return result
+            last = np.empty((len(filters), 1, models))
+            for rows, times, new in _pieces(X, repeats, result):
+                piece, known, clock = X[rows], codes[rows], result.first.clock
+                each = np.empty((len(filters), len(known), models))
+                own = None if repeats is None else times
+                for filter, odds in zip(filters, each, strict=True):
+                    learning.learn_rows(filter, piece, known, own, odds)
+                if repeats is not None:
+                    each = last = mixtures.before_first(each, new, last)
+                found = mixtures.learn(mixture, each, known, times)
+                if probabilities.size:
+                    at = rows if repeats is None else rows[new]
+                    probabilities[at] = found[new]
+                if repeats is not None:
+                    piece, known = piece[times > 0], known[times > 0]
+                horizon.follow(filters, mixture, piece, known, clock)
     except ValueError:
         check(X)  # its error has the row's number among all
-        raise
+        raise explained(X, _farthest(X)) from None
     return result
 
 
-def _pieces(X: Any, repeats: IntArray | None, most: int) -> Iterator[Piece]:
+def _farthest(X: Any) -> int:
+    """Return the row with the largest entry."""
+    return int(np.abs(X).max(axis=1).argmax())
+
+
+def _pieces(X: Any, repeats: IntArray | None, found: Experts) -> Iterator[Piece]:
     """Yield the presentations, in pieces; of rows left out there is one, not learned.
 
-    The layers need the odds before each presentation, so that rows are copied.
+    The layers need the odds before each presentation, so that rows are copied. A piece
+    ends where the horizon of what has been ``found`` so far is due.
     """
-    rows = X.shape[0]
+    rows, first, most = X.shape[0], 0, max(_ODDS // len(found.first.mean), _ROWS)
+    assert found.horizon is not None
     if repeats is None:
-        for first in range(0, rows, most):
-            piece = slice(first, min(first + most, rows))
+        while first < rows:
+            stop = first + min(most, found.horizon.due(found.first.clock))
+            piece = slice(first, min(stop, rows))
             yield piece, np.ones(piece.stop - first, np.int64), slice(None)
+            first = piece.stop
         return
     ends = np.cumsum(np.maximum(repeats, 1))
     if isinstance(X, np.ndarray):
         most = max(min(most, _ENTRIES // X.shape[1]), 1)
-    for first in range(0, int(ends[-1]), most):
-        shown = np.arange(first, min(first + most, int(ends[-1])))
+    while first < int(ends[-1]):
+        stop = first + min(most, found.horizon.due(found.first.clock))
+        shown = np.arange(first, min(stop, int(ends[-1])))
         number = np.searchsorted(ends, shown, side="right")
         new = shown == ends[number] - np.maximum(repeats[number], 1)
         yield number, np.minimum(repeats[number], 1), new
+        first += len(shown)
 
 
 def learn_row(
@@ -239,7 +319,7 @@ def learn_row(
 
     If the row is not finite, nothing changes. It has the shape (1, features).
     """
-    filters, mixture = experts.filters, experts.mixture
+    filters, mixture, horizon = experts.filters, experts.mixture, experts.horizon
     if mixture is None and not wanted:
         learning.learn_in_place(filters[0], row, code, _NOTHING)
         return _NOTHING
@@ -247,17 +327,22 @@ def learn_row(
         # Rows of any precision: learn_in_place would replace arrays in use.
         row = row.astype(np.float64, copy=False)
         if experts._row_learner is None:
-            experts._row_learner = RowLearner(filters, mixture)
+            assert horizon is not None
+            experts._row_learner = RowLearner(filters, mixture, horizon)
         if experts._row_learner.learn(row, code) >= 0:
             raise explained(row, 0)
         probabilities = experts._row_learner.probabilities
         return probabilities.copy() if wanted else probabilities
+    clock = experts.first.clock
     each = np.empty((len(filters), 1, len(filters[0].noise)))
     for filter, odds in zip(filters, each, strict=True):
         learning.learn_in_place(filter, row, code, odds)
     if mixture is None:
         return _normalised(each[0])
-    return mixtures.learn(mixture, each, code, _ONCE)
+    found = mixtures.learn(mixture, each, code, _ONCE)
+    assert horizon is not None
+    horizon.follow(filters, mixture, row, code, clock)
+    return found
 
 
 def fields(experts: Experts, X: Any) -> tuple[FloatArray, FloatArray]:

@@ -179,7 +179,15 @@ def all_grown(experts: Experts, columns: int) -> Experts:
     See :func:`grown`; they themselves stay as they are.
     """
     filters = [grown(filter, columns) for filter in experts.filters]
-    return Experts(filters, experts.mixture and experts.mixture.copy())
+    return _each(experts, filters, experts.mixture and experts.mixture.copy())
+
+
+def _each(experts: Experts, filters: list[Filter], mixture: Mixture | None) -> Experts:
+    """Return experts with other filters, and with copies of these."""
+    horizon = experts.horizon
+    if mixture is not None and horizon is not None:
+        horizon = horizon.restarted(filters, mixture)
+    return Experts(filters, mixture, horizon)
 
 
 def all_with_class(experts: Experts, place: int, classes: int) -> Experts:
@@ -188,16 +196,21 @@ def all_with_class(experts: Experts, place: int, classes: int) -> Experts:
     See :func:`with_class`; they themselves stay as they are.
     """
     filters = [with_class(filter, place, classes) for filter in experts.filters]
-    mixture = experts.mixture
+    mixture, horizon = experts.mixture, experts.horizon
     if mixture is not None:
         mixture = layers_with_class(mixture, place, classes)
-    return Experts(filters, mixture)
+    if classes > 1 or horizon is None:
+        return _each(experts, filters, mixture)
+    own = horizon.copy() if place else horizon.mirrored(experts.filters)
+    return Experts(filters, mixture, own)
 
 
 def all_in_form(experts: Experts, covariances: Sequence[str]) -> Experts:
     """Return experts of which some keep the diagonals of their full covariances."""
+    if [filter.covariance for filter in experts.filters] == list(covariances):
+        return experts.copy()
     filters = [
         filter if filter.covariance == form else diagonal(filter)
         for filter, form in zip(experts.filters, covariances, strict=True)
     ]
-    return Experts(filters, experts.mixture and experts.mixture.copy())
+    return _each(experts, filters, experts.mixture and experts.mixture.copy())

@@ -11,7 +11,7 @@ the label noise) depend on the number of examples alone.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
@@ -35,7 +35,15 @@ from rosenblatt.filters.state import Filter
 from rosenblatt.rows.errors import explained
 from rosenblatt.system.threads import MANY_ROWS, interruptible, one_thread
 
-__all__ = ["NOTHING", "ONCE", "kernel_for", "learn", "learn_in_place", "learn_rows"]
+__all__ = [
+    "NOTHING",
+    "ONCE",
+    "kernel_for",
+    "learn",
+    "learn_in_place",
+    "learn_rows",
+    "threads",
+]
 
 NOTHING = np.zeros((0, 0))
 ONCE = np.zeros(0, np.int64)  # no repeats: kernels take each row once
@@ -98,7 +106,7 @@ def learn_rows(
                 f"got shape {given.shape}"
             )
     times = ONCE if repeats is None else repeats
-    with np.errstate(all="ignore"), _threads(filter):
+    with np.errstate(all="ignore"), threads([filter]):
         if filter.sparse:
             _learn_sparse(filter, X, codes, times, NOTHING if odds is None else odds)
             return
@@ -177,9 +185,9 @@ def kernel_for(filter: Filter) -> Any:
     return learn_small if filter.mean.shape[1] <= MOST_WEIGHTS else learn_full
 
 
-def _threads(filter: Filter) -> AbstractContextManager[object]:
+def threads(filters: Sequence[Filter]) -> AbstractContextManager[object]:
     """Return a context in which BLAS has one thread, for filters that call it much."""
-    if kernel_for(filter) is not learn_full:
+    if not any(kernel_for(filter) is learn_full for filter in filters):
         return nullcontext()
     dgemm()  # a library that is loaded later is not limited
     return one_thread()
@@ -203,7 +211,7 @@ def learn_in_place(
         return
     risky = PLAIN or filter.covariance == "full" or filter.clip > _FAR
     own = filter.copy() if risky else filter
-    with np.errstate(all="ignore"), _threads(filter):
+    with np.errstate(all="ignore"), threads([filter]):
         fault = _learn_dense(own, row, code, ONCE, odds)
     if fault >= 0:
         raise explained(row, 0)

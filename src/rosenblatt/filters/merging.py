@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from rosenblatt.filters.experts import Experts
+from rosenblatt.filters.horizon import start_horizon
 from rosenblatt.filters.kernels.changing import following_change
 from rosenblatt.filters.kernels.mixing import AGE, MISTAKES, PRECISION
 from rosenblatt.filters.kernels.mixing import LOG_EVIDENCE as MIXED_EVIDENCE
@@ -96,4 +97,7 @@ def merge_experts(first: Experts, second: Experts) -> Experts:
     ]
     if first.mixture is None or second.mixture is None:
         return Experts(filters)
-    return Experts(filters, merge_mixtures(first.mixture, second.mixture))
+    mixture = merge_mixtures(first.mixture, second.mixture)
+    rows = first.horizon.rows if first.horizon else None
+    # scores of copies that knew one part of the examples are no guide
+    return Experts(filters, mixture, start_horizon(filters, mixture, rows))

@@ -9,17 +9,22 @@ import numpy as np
 from rosenblatt.compiling.addresses import kernel_address
 from rosenblatt.compiling.blas import dgemm
 from rosenblatt.compiling.vectors import aligned_table
-from rosenblatt.core.types import FloatArray
+from rosenblatt.core.types import FloatArray, IntArray
 from rosenblatt.filters.kernels.changing import change_columns, change_independent
 from rosenblatt.filters.kernels.labels import learn_class, learn_label
 from rosenblatt.filters.kernels.layout import (
+    BELIEF,
     BLOCK_ROWS,
+    CENTER,
     CHANGED,
     CLOCK,
     DONE,
+    INVERSE_SCALE,
     LABEL_ROOM,
     MATRICES,
+    MEAN,
     NEXT_CHANGE,
+    NOISE,
     PIECES,
     RATIOS,
     ROW_COPY,
@@ -35,6 +40,13 @@ from rosenblatt.filters.standardisation import Standardisation
 __all__ = ["Filter", "KernelState"]
 
 _ARRAYS = ("noise", "mean", "belief", "statistics", "center", "inverse_scale", "sums")
+_PLACES = {
+    "center": CENTER,
+    "inverse_scale": INVERSE_SCALE,
+    "noise": NOISE,
+    "mean": MEAN,
+    "belief": BELIEF,
+}
 _FLOATS = (np.dtype(np.float32), np.dtype(np.float64))
 _ROWS = 32.0  # of a piece of the columns' half-life: a change takes longer than a row
 
@@ -174,6 +186,12 @@ class Filter:
         given = {name: getattr(own, name) for name in FILTER.fields}
         return Filter(**(given | fields))
 
+    def replaced_in_part(self, **arrays: FloatArray) -> Filter:
+        """Return a filter to predict with, that shares all other fields with this."""
+        other = Filter.__new__(Filter)
+        vars(other).update(self.__getstate__() | arrays)
+        return other
+
     def table(self, X: Any) -> Any:
         """Return rows as kernels take them."""
         features = self.center.size
@@ -269,6 +287,17 @@ class KernelState:
 
         self.row, self.shifts, self.ratios = self._arrays[ROW_COPY : RATIOS + 1]
         self.matrices = self._arrays[MATRICES]
+
+    def place(self, name: str) -> int:
+        """Return the address of an array that predictions need."""
+        return int(self._table[_PLACES[name]])
+
+    def table_with(self, places: dict[str, int]) -> IntArray:
+        """Return the table with other arrays, to predict with: the rest is shared."""
+        table = self._table.copy()
+        for name, place in places.items():
+            table[_PLACES[name]] = place
+        return table
 
     @property
     def writable(self) -> bool:

@@ -29,6 +29,7 @@ from rosenblatt.estimators.bases.counted_examples import (
 from rosenblatt.estimators.inputs.levels import LEVELS, Levels
 from rosenblatt.estimators.states import STATES
 from rosenblatt.filters.experts import EXPERTS, Experts
+from rosenblatt.filters.horizon import HORIZON, Horizon
 from rosenblatt.filters.mixture import MIXTURE, Mixture
 from rosenblatt.filters.schema import FILTER
 from rosenblatt.filters.standardisation import STANDARDISATION, Standardisation
@@ -53,6 +54,7 @@ RECORDS: dict[str, tuple[Any, Schema]] = {
         (Levels, LEVELS),
         (CountedExamples, COUNTED_EXAMPLES),
         (Mixture, MIXTURE),
+        (Horizon, HORIZON),
         (PackedWeights, PACKED_WEIGHTS),
         (Tally, CLASS_COUNTS),
         (Threshold, THRESHOLD),

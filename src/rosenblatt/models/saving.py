@@ -17,7 +17,6 @@ from rosenblatt.estimators.bases.parameters import checked_parameters
 from rosenblatt.estimators.locking import locked
 from rosenblatt.estimators.states import STATES
 from rosenblatt.models.errors import ModelFileError
-from rosenblatt.models.migrations import MIGRATIONS
 from rosenblatt.models.names import ESTIMATORS, estimator_name
 from rosenblatt.models.reading import Reader
 from rosenblatt.models.safetensors_file import header, pack, unpack
@@ -30,9 +29,9 @@ __all__ = ["VERSION", "load_model", "save_model"]
 
 _SCHEMA = "rosenblatt.model"
 # Version of the format in docs/model_files.md. A test pins a digest of the schemas: who
-# changes them changes the version, and adds a migration and new golden files.
-VERSION = 5
-_OLDEST = 2  # before, the layout changed while the version stayed
+# changes them changes the version, and writes new golden files.
+VERSION = 6
+_OLDEST = 6  # earlier ones were never released
 _REQUESTS = "_metadata_request"  # which metadata scikit-learn is to route here, by
 _METHODS = ("fit", "partial_fit", "score")  # method
 _KEYS = {"estimator", "parameters", "state", "requests", "extra"}
@@ -181,7 +180,7 @@ def _unpacked(content: bytes, own: Mapping[str, Any]) -> tuple[Any, dict[str, An
         raise ModelFileError(f"it is damaged: its schema version is {stated!r}")
     if int(stated) < _OLDEST:
         raise ModelFileError(
-            f"it has schema version {stated}, from before the format was fixed; "
+            f"it has schema version {stated}, from before the first release; "
             "learn the model again"
         )
     if int(stated) > VERSION:
@@ -192,8 +191,6 @@ def _unpacked(content: bytes, own: Mapping[str, Any]) -> tuple[Any, dict[str, An
     tensors = unpack(content)
     try:
         tree = json.loads(texts["model"], parse_constant=_constant)
-        for number in range(int(stated), VERSION):
-            tree, tensors = MIGRATIONS[number](tree, tensors)
         return _built(tree, Reader(tensors, own))
     except (ModelFileError, SchemaError) as failure:
         raise ModelFileError(str(failure)) from failure

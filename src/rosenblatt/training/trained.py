@@ -18,7 +18,6 @@ from rosenblatt.system.typed import check_type, fields_of
 from rosenblatt.tables import Encoder, TableEncoder, class_array
 from rosenblatt.training.evaluation.decisions import class_costs, decision_factors
 from rosenblatt.training.evaluation.metrics import added
-from rosenblatt.training.migrations import migrated
 from rosenblatt.training.models import make, parts_of
 from rosenblatt.training.record import Record
 from rosenblatt.training.settings import Settings
@@ -186,8 +185,6 @@ class Trained:
             raise ModelFileError(
                 f"{path} has no columns: it was not made by train, but in Python"
             )
-        if isinstance(stored, dict):
-            stored = migrated(stored)
         version = stored.get("version") if isinstance(stored, dict) else None
         if version != VERSION:
             raise ModelFileError(

@@ -143,7 +143,7 @@ def test_the_decision_of_a_mixture_is_its_log_odds(classes):
 def test_attributes_of_a_mixture_are_those_of_its_filters(classes):
     X, y = data(classes)
     X -= 0.3  # with the origin inside the clip
-    model = BayesPerceptron().fit(X, y)
+    model = BayesPerceptron(horizon=1).fit(X, y)
     filters, weights = model._experts.filters, model._experts.filter_weights
     np.testing.assert_allclose(weights.sum(), 1)
     # in the units of the inputs, since each filter has its own frame

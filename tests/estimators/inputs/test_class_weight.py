@@ -166,7 +166,7 @@ def test_rare_classes_are_found_more_often_where_they_cost_more():
     X = rng.standard_normal((20_000, 3))
     y = X[:, 0] + rng.standard_normal(len(X)) > 2.0
     plain, balanced = (
-        BayesPerceptron(class_weight=given).fit(X[::2], y[::2])
+        BayesPerceptron(class_weight=given, horizon=1).fit(X[::2], y[::2])
         for given in (None, "balanced")
     )
     X, y = X[1::2], y[1::2]

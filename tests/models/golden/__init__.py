@@ -1,7 +1,7 @@
-"""Model files of each version of the format, which must load for ever.
+"""Model files of the present version of the format, which must stay readable.
 
-``python -m tests.models.golden`` writes those of the present version, once, when it is
-new. Each file holds rows, and what the model predicted for them, beside the model.
+``python -m tests.models.golden`` writes them, once, when the version is new. Each
+file holds rows, and what the model predicted for them, beside the model.
 """
 
 from pathlib import Path

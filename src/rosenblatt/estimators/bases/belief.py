@@ -30,6 +30,7 @@ from rosenblatt.estimators.locking import exclusive, shallow_copy, state
 from rosenblatt.filters import experts
 from rosenblatt.filters.experts import Experts
 from rosenblatt.filters.forgetting import Forgetting, forgetting
+from rosenblatt.filters.horizon import Later
 from rosenblatt.filters.label_law import MISTAKES
 from rosenblatt.filters.uncertainty import weight_law
 from rosenblatt.numerics.scaled_normal import central_interval
@@ -61,9 +62,10 @@ class BeliefClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         """
         data = self._rows(X)
         two = len(self.classes_) == 2
-        if two and self._experts.mixture is None and self.class_weight is None:
-            mean, variance = experts.fields(self._experts, data)
-            certainty = mean / np.sqrt(variance + self._experts.first.label_variance)
+        found = self._experts
+        if two and found.mixture is None and self.class_weight is None:
+            mean, variance = experts.fields(found, data)
+            certainty = mean / np.sqrt(variance + found.first.label_variance)
             return np.asarray(certainty.ravel())
         probabilities = self._probabilities(data)
         if len(self.classes_) == 1:
@@ -88,7 +90,7 @@ class BeliefClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         classes.
         """
         data = self._rows(X)
-        deviation = np.sqrt(experts.fields(self._experts, data)[1])
+        deviation = np.sqrt(experts.fields(self._ahead(), data)[1])
         return deviation.ravel() if len(self.classes_) == 2 else deviation
 
     @exclusive
@@ -123,12 +125,11 @@ class BeliefClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         """
         level = number("level", level, low=0.0, high=1.0)
         if not flag("relative", relative):
-            laws = zip(*map(weight_law, self._experts.filters), strict=True)
+            found = self._ahead()
+            laws = zip(*map(weight_law, found.filters), strict=True)
             mean, deviation, s = (np.stack(each) for each in laws)
-            return central_interval(
-                level, mean, deviation, s, self._experts.filter_weights
-            )
-        mean, variance = self._experts.directions()
+            return central_interval(level, mean, deviation, s, found.filter_weights)
+        mean, variance = self._ahead().directions()
         reach = ndtri(0.5 + 0.5 * level) * np.sqrt(variance)
         return np.clip(np.stack([mean - reach, mean + reach], axis=2), -1.0, 1.0)
 
@@ -151,7 +152,8 @@ class BeliefClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             axis of n_columns.
         """
         chosen = list(columns)
-        filter = self._experts.filters[int(self._experts.filter_weights.argmax())]
+        found = self._ahead()
+        filter = found.filters[int(found.filter_weights.argmax())]
         inverse = filter.inverse_scale[chosen]
         if filter.belief.ndim == 3:
             belief = filter.belief[:, chosen][:, :, chosen]
@@ -163,25 +165,25 @@ class BeliefClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     @exclusive
     def coef_(self) -> FloatArray:
         """The mean of the weights."""
-        return self._experts.weights()[0]
+        return self._ahead().weights()[0]
 
     @property
     @exclusive
     def coef_std_(self) -> FloatArray:
         """The standard deviation of the weights."""
-        return np.sqrt(self._experts.weights()[1])
+        return np.sqrt(self._ahead().weights()[1])
 
     @property
     @exclusive
     def intercept_(self) -> FloatArray:
         """The mean of the intercept."""
-        return self._experts.intercepts()[0]
+        return self._ahead().intercepts()[0]
 
     @property
     @exclusive
     def intercept_std_(self) -> FloatArray:
         """The standard deviation of the intercept."""
-        return np.sqrt(self._experts.intercepts()[1])
+        return np.sqrt(self._ahead().intercepts()[1])
 
     @property
     def covariance_(self) -> str:
@@ -192,8 +194,16 @@ class BeliefClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     @exclusive
     def noise_(self) -> FloatArray:
         """The probability of a wrong label."""
-        each = [filter.noise for filter in self._experts.filters]
-        return np.asarray(self._experts.filter_weights @ np.stack(each))
+        found = self._ahead()
+        each = [filter.noise for filter in found.filters]
+        return np.asarray(found.filter_weights @ np.stack(each))
+
+    @property
+    @exclusive
+    def later_(self) -> Later | None:
+        """How well rows that came later were predicted, by models of earlier times."""
+        horizon = self._experts.horizon
+        return None if horizon is None else horizon.later()
 
     @property
     @exclusive
@@ -255,6 +265,10 @@ class BeliefClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         """Return the state for pickles and deep copies."""
         return state(self)
 
+    def _ahead(self) -> Experts:
+        """Return the filters, and their mixture, that predict."""
+        return self._experts
+
     def _derive(self) -> None:
         """Set what follows from the state: the code of each label, for single rows."""
         sparse = self._experts.first.sparse
@@ -262,7 +276,7 @@ class BeliefClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     def _probabilities(self, data: Any) -> FloatArray:
         """Return the probability of each class, classes weighed as is wanted."""
-        probabilities = class_probabilities(self._experts, data, len(self.classes_))
+        probabilities = class_probabilities(self._ahead(), data, len(self.classes_))
         if self.class_weight is None:
             return probabilities
         later = "_open" in vars(self)

@@ -27,6 +27,8 @@ def belief(graph: Graph, experts: Experts) -> tuple[str, str]:
         log_odds = graph("Clip", log_odds, -_FARTHEST, _FARTHEST)
         logits = _logits(graph, log_odds, two)
         for layer, weight in enumerate(mixture.weights[e]):
+            if weight == 0.0:
+                continue
             score = graph("Mul", logits, mixture.slopes[e, layer])
             if layer > 0:
                 score = graph("Add", score, mixture.offsets[e])

@@ -61,7 +61,7 @@ def export_onnx(model: Any, path: str | os.PathLike[str]) -> None:
     model = copy.copy(model)  # another thread may be learning
     graph = Graph(int(model.n_features_in_))
     if isinstance(model, BeliefClassifier):
-        scores, chances = belief(graph, model._experts)
+        scores, chances = belief(graph, model._ahead())
     elif isinstance(model, BinaryBayesPerceptron):
         scores, chances = _binary_belief(graph, model)
     elif isinstance(model, CountingClassifier):
