@@ -14,7 +14,8 @@ def label(word):
         value = number(word)
     except ValueError:
         return word
-    return str(int(value)) if value.is_integer() else word
+    exact = value.is_integer() and abs(value) < 2**53
+    return str(int(value)) if exact else word
 
 
 def entries(words, width):

@@ -13,6 +13,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Annotated, Any
 
+from rosenblatt.cli.output import printable
 from rosenblatt.system.extras import missing
 from rosenblatt.system.notices import on_compilation
 
@@ -185,7 +186,7 @@ class _Commands(TyperGroup):
             message, code = str(failure), _FAILED
         except KeyboardInterrupt as stopped:
             message, code = str(stopped) or "interrupted", _INTERRUPTED
-        typer.echo(f"rosenblatt: {' '.join(message.splitlines())}", err=True)
+        typer.echo(printable(f"rosenblatt: {' '.join(message.splitlines())}"), err=True)
         raise typer.Exit(code)
 
     def _as_typed(self, ctx: Any, message: str) -> str:
@@ -239,7 +240,7 @@ def _common(
 @functools.cache
 def _say(message: str) -> None:
     """Print a message, once."""
-    typer.echo(f"rosenblatt: {message}", err=True)
+    typer.echo(printable(f"rosenblatt: {message}"), err=True)
 
 
 def _warn(message: Warning | str, *where: object, **more: object) -> None:

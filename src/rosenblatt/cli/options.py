@@ -144,6 +144,11 @@ def check_there(*files: Path | str | None) -> None:
         if file is not None and file != "-" and not Path(file).is_file():
             if Path(file).is_dir():
                 raise ValueError(f"{str(file)!r} must be a file, got a folder")
+            if Path(file).exists():
+                raise ValueError(
+                    f"{str(file)!r} must be a file, got a pipe or a device; read a "
+                    "pipe as -"
+                )
             raise ValueError(f"there is no file {str(file)!r}")
 
 

@@ -10,7 +10,7 @@ from typing import Annotated, Any
 import numpy as np
 import typer
 
-__all__ = ["AsJson", "plain", "print_json"]
+__all__ = ["AsJson", "plain", "print_json", "printable"]
 
 AsJson = Annotated[
     bool,
@@ -39,6 +39,20 @@ def plain(value: Any) -> Any:
     if value is None or isinstance(value, bool | int | float | str):
         return value
     return str(value)
+
+
+def printable(text: str) -> str:
+    r"""Return text for a terminal: names from files may hold escape sequences.
+
+    Examples
+    --------
+    >>> printable("a\x1b[31mb")
+    'a\\x1b[31mb'
+    """
+    return "".join(
+        c if c.isprintable() or c == "\n" else c.encode("unicode_escape").decode()
+        for c in text
+    )
 
 
 def print_json(value: Any) -> None:

@@ -90,7 +90,9 @@ def _calibration(axes: Axes, groups: list[dict[str, float]]) -> None:
 
 def _columns(axes: Axes, columns: list[dict[str, Any]]) -> None:
     """Draw the joint test of each column."""
-    names = [c["column"] + " (id?)" * c["id"] for c in columns][::-1]
+    plain = [c["column"].replace("$", r"\$") for c in columns]  # no formulas
+    ids = [" (id?)" * c["id"] for c in columns]
+    names = [name + id for name, id in zip(plain, ids, strict=True)][::-1]
     sizes = [c["statistic"] / max(c["degrees"], 1) for c in columns][::-1]
     axes.barh(names, sizes)
     axes.axvline(1.0, color="grey", ls=":")  # the mean by chance

@@ -25,6 +25,8 @@ except ImportError:
 __all__ = [
     "GAPS",
     "KINDS",
+    "LONGEST_LABEL",
+    "MOST_COLUMNS",
     "Bad",
     "BadRowError",
     "Blocks",
@@ -49,15 +51,18 @@ ENCODING = "not UTF-8"
 FORM = "not index:value"
 NO_LABEL = "missing label"
 LABEL = "unseen label"
+LONG_LABEL = "label of more than 1000 characters"
 WEIGHT = "weight that is not a whole number from 0"
 REFUSED = "refused by the model"  # such as numbers whose squares overflow
 _ROWS = (FIELDS, NUMBER, NAN, INFINITE, ENCODING, FORM)
-KINDS = (*_ROWS, NO_LABEL, LABEL, WEIGHT, REFUSED)
+KINDS = (*_ROWS, NO_LABEL, LABEL, LONG_LABEL, WEIGHT, REFUSED)
 
 # Words that stand for a missing value, besides nothing at all, unless others are given.
 GAPS = ("NA", "N/A", "n/a", "NaN", "nan", "NULL", "null", "None", "<NA>", "#N/A")
 _EXACT = 2**31  # below this differences of whole numbers are exact, in any type
 _LONG = 200  # characters of a value that a message shows
+MOST_COLUMNS = 2**16  # of a table; svmlight has more
+LONGEST_LABEL = 1000  # characters
 _NEAR = 2**12  # numbers within such a distance are counted in a table
 
 
@@ -95,7 +100,12 @@ class Columns(NamedTuple):
 
 
 def check_names(where: str, names: Sequence[str]) -> None:
-    """Raise ValueError if two columns of a file have the same name."""
+    """Raise ValueError if a file has too many columns, or two of the same name."""
+    if len(names) > MOST_COLUMNS:
+        raise ValueError(
+            f"{where}: a table must have at most {MOST_COLUMNS} columns, got "
+            f"{len(names)}; svmlight files may have more"
+        )
     twice = [name for name, count in Counter(names).items() if count > 1]
     if twice:
         raise ValueError(f"{where}: more than one column {min(twice)!r}")
@@ -189,6 +199,12 @@ class Rows:
     def __len__(self) -> int:
         return int(self.numbers.shape[0])
 
+    @property
+    def label_values(self) -> list[str]:
+        """The labels that occur, without those that are too long."""
+        known = [] if self.labels is None else self.labels.present
+        return [label for label in known if len(label) <= LONGEST_LABEL]
+
     def moments(self) -> tuple[npt.NDArray[Any], npt.NDArray[Any]]:
         """Return mean and standard deviation of each column, without missing values."""
         numbers = self.numbers
@@ -200,8 +216,9 @@ class Rows:
             wide = np.where(np.isfinite(wide), wide, np.nan)
             there = np.maximum((~np.isnan(wide)).sum(axis=0), 1)
         total = np.sum if self.finite else np.nansum  # the latter takes longer
-        means = np.asarray(total(wide, axis=0) / there)
-        with np.errstate(over="ignore"):  # scaled by infinity a column says nothing
+        # scaled by infinity a column says nothing
+        with np.errstate(over="ignore", invalid="ignore"):
+            means = np.asarray(total(wide, axis=0) / there)
             spread = np.sqrt(total((wide - means) ** 2, axis=0) / there)
         return means, np.where(spread > 0, spread, 1.0)
 

@@ -115,6 +115,10 @@ def open_table(
     if found not in FORMATS:
         raise ValueError(f"format must be one of {', '.join(FORMATS)}, got {found!r}")
     if path != STANDARD and not Path(path).is_file():
+        if Path(path).exists():
+            raise ValueError(
+                f"{path} must be a file, got a pipe or a device; read a pipe as -"
+            )
         raise ValueError(f"there is no file {path!r}")
     if found == "csv":
         return Delimited(path, delimiter or ",", header=header)

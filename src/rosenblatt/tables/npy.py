@@ -1,14 +1,21 @@
-"""Reader of NPY files: a two-dimensional array, with columns named 0, 1, 2, ..."""
+"""Reader of NPY files: a two-dimensional array, with columns named 0, 1, 2, ...
+
+The file is not mapped into memory: one that is cut while it is read would end the
+process.
+"""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from rosenblatt.tables.batches import (
+    MOST_COLUMNS,
     Blocks,
     Column,
     Columns,
@@ -32,7 +39,7 @@ class Part(NamedTuple):
 
 
 class Npy:
-    """An array on disk, mapped into memory."""
+    """An array on disk, read some rows at a time."""
 
     unit = "row"
 
@@ -41,28 +48,60 @@ class Npy:
         self._room = Blocks()
         if path == STANDARD:
             raise ValueError("standard input cannot be npy, which is not a stream")
-        array = self._array()
-        if array.ndim != 2 or array.dtype.kind not in "biuf":
+        with reading(path):
+            shape = self._header()
+        if len(shape) != 2 or self._type.kind not in "biuf":
             raise ValueError(
                 f"{path} must hold numbers in two dimensions, "
-                f"got {array.dtype} of shape {array.shape}"
+                f"got {self._type} of shape {shape}"
             )
-        self.rows: int | None = array.shape[0]
-        self.columns = [Column(str(j), "number") for j in range(array.shape[1])]
+        if shape[1] > MOST_COLUMNS:
+            raise ValueError(
+                f"{path} must have at most {MOST_COLUMNS} columns, got {shape[1]}"
+            )
+        self.rows: int | None = shape[0]
+        self.columns = [Column(str(j), "number") for j in range(shape[1])]
 
-    def _array(self) -> npt.NDArray[Any]:
-        with reading(self.path):
-            return np.lib.format.open_memmap(self.path, mode="r")
+    def _header(self) -> tuple[int, ...]:
+        """Read the header; return the shape if the file is as long as it says."""
+        with Path(self.path).open("rb") as file:
+            version = np.lib.format.read_magic(file)
+            read = {(1, 0): np.lib.format.read_array_header_1_0}
+            shape, by_columns, kind = read.get(
+                version, np.lib.format.read_array_header_2_0
+            )(file)
+            self._first = file.tell()
+        self._type, self._by_columns = kind, by_columns
+        if kind.hasobject:
+            raise ValueError("it must hold numbers, got Python objects")
+        size = math.prod(shape) * kind.itemsize
+        there = Path(self.path).stat().st_size - self._first
+        if there < size:
+            raise ValueError(f"an array of shape {shape} has {size} bytes, got {there}")
+        return tuple(shape)
+
+    def _read(self, file: Any, first: int, count: int) -> npt.NDArray[Any]:
+        """Return some rows; those of an array by columns are read column by column."""
+        height, width, size = self.rows or 0, len(self.columns), self._type.itemsize
+        if not self._by_columns:
+            file.seek(self._first + first * width * size)
+            found = np.fromfile(file, self._type, count * width)
+            return found.reshape(count, width)
+        block = np.empty((count, width), self._type)
+        for j in range(width):
+            file.seek(self._first + (j * height + first) * size)
+            block[:, j] = np.fromfile(file, self._type, count)
+        return block
 
     def pieces(
         self, place: Place, rows: int, names: Sequence[str] | None = None
     ) -> Iterator[Part]:
         """Yield this number of rows at a time."""
-        array = self._array()
-        for first in range(place.offset, len(array), rows):
-            block = array[first : first + rows]
-            end = first + len(block)
-            yield Part(block, first, Place(end, end))
+        with reading(self.path), Path(self.path).open("rb") as file:
+            for first in range(place.offset, self.rows or 0, rows):
+                block = self._read(file, first, min(rows, (self.rows or 0) - first))
+                end = first + len(block)
+                yield Part(block, first, Place(end, end))
 
     def kinds(self, piece: Part, missing: Sequence[str] = ()) -> list[Column]:
         """Return the kinds of the columns: all are numbers."""

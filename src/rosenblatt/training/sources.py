@@ -73,6 +73,7 @@ class Sources:
         self._tables: dict[int, Table] = {}
         self._begun: Iterator[Any] | None = None  # the first file, once it is looked at
         self._first: tuple[Rows, Encoder] | None = None  # until ``encoder`` takes it
+        self._bad: Bad | None = None  # of the first batch, the first
         self.labelled = False  # all files have been read for their labels
         self._features = settings.features
         if hasattr(self.table(0), "width") and settings.features is None:
@@ -127,6 +128,7 @@ class Sources:
         chosen = chosen or self._chosen(table.kinds(first, given.missing))
         self._begun = itertools.chain([first], opened)
         rows = table.parse(first, chosen.columns)
+        self._bad = rows.bad[0] if rows.bad else None
         sparse = takes_sparse(given.model)
         one_hot = given.categories == "auto" and not sparse
         categories = "one-hot" if one_hot else given.categories
@@ -159,7 +161,7 @@ class Sources:
         given, labels = self.settings, rows.labels
         found = set(given.classes or ())
         if not found and labels is not None:
-            found = set(labels.present)
+            found = set(rows.label_values)
         rare = {text.rpartition("=")[0] for text in given.costs} - found
         unseen = len(found) < 2 or (rare and not given.classes)
         if unseen and given.files != (STANDARD,):
@@ -199,7 +201,7 @@ class Sources:
         for piece in self.pieces(index, place, [self.target]):
             rows = table.parse(piece, only)
             assert rows.labels is not None  # of the target
-            yield rows.labels.present, rows.end
+            yield rows.label_values, rows.end
 
     def checked_labels(self, found: set[str]) -> set[str]:
         """Return labels; raise ValueError if they are too few or too many to learn."""
@@ -211,9 +213,10 @@ class Sources:
                 "different values, got more; these models learn classes, not numbers"
             )
         if len(found) < 2 and not (found and self.settings.new_classes):
+            wrong = self._bad and f"; the first bad row: {self.error(0, self._bad)}"
             raise ValueError(
                 f"{where}: target {self.target!r} must have two labels or more, got "
-                f"{sorted(found)}; name all that will come as classes"
+                f"{sorted(found)}; name all that will come as classes{wrong or ''}"
             )
         for label in sorted(label for label in found if label.endswith("\0")):
             raise ValueError(

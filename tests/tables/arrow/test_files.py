@@ -1,16 +1,13 @@
-import io
 import subprocess
 import sys
 
 import numpy as np
 import pyarrow
-import pyarrow.ipc
 import pyarrow.parquet
 import pytest
 
 import rosenblatt as rb
 from rosenblatt.tables import Columns, Place, open_table
-from rosenblatt.tables.arrow import files
 from tests.tables.examples import table, write
 from tests.tables.reading import refused
 
@@ -194,19 +191,3 @@ def test_indices_beyond_a_dictionary_are_refused(tmp_path):
     words = pyarrow.DictionaryArray.from_arrays(indices, ["a", "b"], safe=False)
     path = write({"won": words}, tmp_path / "x.arrow")
     assert "cannot be read: In column 0" in refused(path)
-
-
-def test_a_stream_that_declares_too_much_is_refused(tmp_path, monkeypatch):
-    out = io.BytesIO()
-    given = pyarrow.table({"won": [0] * 1000})
-    with pyarrow.ipc.new_stream(out, given.schema) as file:
-        file.write_table(given)
-    monkeypatch.setattr(files, "open_bytes", lambda *_: io.BytesIO(out.getvalue()))
-    opened = open_table("-", "arrow")
-    assert sum(part.batch.num_rows for part in opened.pieces(Place(), 300)) == 1000
-    monkeypatch.setattr(files, "LARGEST", 7999)
-    opened = open_table("-", "arrow")
-    with pytest.raises(
-        ValueError, match=r"standard input cannot be read: .* 7999 bytes"
-    ):
-        list(opened.pieces(Place(), 300))

@@ -71,7 +71,7 @@ def test_standard_input_is_csv_and_can_have_no_names(monkeypatch):
 
 def test_names_of_many_columns_are_compared_soon(tmp_path):
     path = tmp_path / "x.csv"
-    names = [*map(str, range(200_000)), "7"]
+    names = [*map(str, range(60_000)), "7"]
     path.write_text(",".join(names) + "\n")
     assert refused(path) == ", line 1: more than one column '7'"
 

@@ -13,7 +13,7 @@ from rich.table import Table
 
 import rosenblatt as rb  # models are loaded when they are needed
 from rosenblatt.cli.options import PLOTS, OwnRule, OwnSchedule, check_file, check_there
-from rosenblatt.cli.output import AsJson, print_json
+from rosenblatt.cli.output import AsJson, print_json, printable
 from rosenblatt.cli.tables.printing import metric_lines
 from rosenblatt.system.deferred import import_light
 
@@ -22,6 +22,11 @@ __all__ = ["inspect"]
 _ENDS = 3  # levels shown at either end
 _BAR = 30  # letters of the longest bar of the curve
 _LINES = 16  # of the table of forgetting, at most
+
+
+def _shown(text: str) -> str:
+    """Return text without escape sequences and without markup."""
+    return escape(printable(text))
 
 
 def _number(value: float | None, form: str = ".4g") -> str:
@@ -59,12 +64,12 @@ def _columns(columns: list[dict[str, Any]]) -> Table:
         ends = levels if len(levels) <= 2 * _ENDS else levels[:_ENDS] + levels[-_ENDS:]
         each = ", ".join(f"{name} {weight:+.2g}" for name, weight in ends)
         table.add_row(
-            escape(column["column"]),
+            _shown(column["column"]),
             f"{column['kind']}, id?" if column["id"] else column["kind"],
             f"{column['statistic']:.1f}",
             str(column["degrees"]),
             f"{column['p']:.2g}" if column["p"] else "<1e-300",
-            escape(f"{column['reference']}: {each}" if levels else ""),
+            _shown(f"{column['reference']}: {each}" if levels else ""),
         )
     return table
 
@@ -100,8 +105,8 @@ def _weights(weights: list[dict[str, Any]]) -> Table:
         left = header in ("class", "feature")
         table.add_column(header, justify="left" if left else "right", overflow="fold")
     for weight in weights:
-        cells = [escape(str(weight["class"]))] if several else []
-        cells += [escape(weight["feature"]), _number(weight["mean"])]
+        cells = [_shown(str(weight["class"]))] if several else []
+        cells += [_shown(weight["feature"]), _number(weight["mean"])]
         if sure:
             cells += [_number(weight["std"], ".2g"), _number(weight["ratio"], ".1f")]
         table.add_row(*cells)
@@ -159,7 +164,8 @@ def inspect(
     console = Console()
 
     def say(what: str, value: Any) -> None:
-        console.print(f"{what:<12}{value}", highlight=False, markup=False)
+        line = printable(f"{what:<12}{value}")
+        console.print(line, highlight=False, markup=False)
 
     given = {k: v for k, v in known["parameters"].items() if v is not None}
     say("model", f"{known['model']} {given}")

@@ -13,7 +13,7 @@ import typer
 
 import rosenblatt as rb  # what predicts and reads is loaded when it is needed
 from rosenblatt.cli.options import OwnRule, OwnSchedule, check_there
-from rosenblatt.cli.output import AsJson, print_json
+from rosenblatt.cli.output import AsJson, print_json, printable
 from rosenblatt.cli.tables.options import (
     Costs,
     Delimiter,
@@ -109,14 +109,15 @@ def predict(
         rows = rb.training.count(found.metrics.rows, "row")
         typer.echo(f"on {rows} with labels:", err=True)
         for line in metric_lines(known):
-            typer.echo(line, err=True)
+            typer.echo(printable(line), err=True)
     if found.skipped:
         each = ", ".join(f"{kind}: {n:,}" for kind, n in found.skipped.items())
-        typer.echo(f"skipped: {each}", err=True)
+        typer.echo(printable(f"skipped: {each}"), err=True)
     if found.unknown:
         each = ", ".join(f"{label}: {n:,}" for label, n in found.unknown.most_common(5))
         rest = ", ..." if len(found.unknown) > 5 else ""
-        typer.echo(f"labels that the model does not know: {each}{rest}", err=True)
+        line = f"labels that the model does not know: {each}{rest}"
+        typer.echo(printable(line), err=True)
 
 
 def _check_apart(out: str, read: list[Any]) -> None:

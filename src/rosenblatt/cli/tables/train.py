@@ -15,7 +15,7 @@ from rosenblatt.cli.options import (
     check_file,
     check_there,
 )
-from rosenblatt.cli.output import AsJson, print_json
+from rosenblatt.cli.output import AsJson, print_json, printable
 from rosenblatt.cli.tables import options
 from rosenblatt.cli.tables.printing import run_lines
 from rosenblatt.system.deferred import import_light
@@ -61,7 +61,7 @@ def _settings(ctx: typer.Context) -> dict[str, Any]:
 def _show(found: Any) -> None:
     """Print the preview of a table; without rows, an error follows that says why."""
     if found.rows:
-        typer.echo(str(found), err=True)
+        typer.echo(printable(str(found)), err=True)
 
 
 def train(
@@ -189,7 +189,7 @@ def train(
         print_json(rb.training.facts(trained))
     elif not quiet:
         for line in run_lines(trained):
-            typer.echo(line)
+            typer.echo(printable(line))
         if save is not None:
             done = "nothing to do: all is in" if trained.already else "saved to"
             typer.echo(f"{done} {save}")

@@ -1,22 +1,19 @@
 """Parquet and Arrow (Feather) files.
 
-Neither format is trusted. Sizes that a file declares are checked before pyarrow
-allocates them. Each batch is validated in full before a kernel reads its columns by
-address.
+Each batch is validated in full before a kernel reads its columns by address. Files are
+not mapped into memory: one that is cut while it is read would end the process.
 """
 
 from __future__ import annotations
 
-import io
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any, BinaryIO, NamedTuple
+from pathlib import Path
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from rosenblatt.tables.arrow.columns import check_pyarrow, rows_of
-from rosenblatt.tables.arrow.message_sizes import LARGEST, message_rows
-from rosenblatt.tables.arrow.page_sizes import check_pages, row_groups
 from rosenblatt.tables.batches import (
     Blocks,
     Column,
@@ -30,6 +27,7 @@ from rosenblatt.tables.text.records import STANDARD, open_bytes
 
 try:
     import pyarrow
+    import pyarrow.dataset as dataset
     import pyarrow.ipc
     import pyarrow.parquet
 except ImportError:
@@ -142,36 +140,38 @@ class Parquet(_Columnar):
     def _opened(self) -> tuple[Any, int | None]:
         if self.path == STANDARD:
             raise ValueError(f"{self.name} cannot be parquet, which is not a stream")
-        rows = sum(group.rows for group in row_groups(self.path))
-        with pyarrow.parquet.ParquetFile(self.path) as file:
-            if file.metadata.num_rows != rows:
+        with self._file() as file:
+            groups = map(file.metadata.row_group, range(file.num_row_groups))
+            sizes = [group.num_rows for group in groups]
+            if min(sizes, default=0) < 0 or sum(sizes) != file.metadata.num_rows:
                 raise ValueError(
                     f"its row groups must have {file.metadata.num_rows} rows together, "
-                    f"got {rows}"
+                    f"got {sizes}"
                 )
-            return file.schema_arrow, rows
+            self._starts = [0, *np.cumsum(sizes[:-1], dtype=np.int64).tolist()]
+            return file.schema_arrow, sum(sizes)
+
+    def _file(self, **more: Any) -> Any:
+        return pyarrow.parquet.ParquetFile(
+            self.path, memory_map=False, pre_buffer=False, **more
+        )
 
     def _batches(
         self, first: int, rows: int, names: Sequence[str] | None
     ) -> Iterator[Any]:
-        groups = row_groups(self.path)
-        starts = self.groups()
         left = (self.rows or 0) - first
         if left <= 0:
             return
-        group = int(np.searchsorted(starts, first, side="right")) - 1
-        skip = first - starts[group]
-        check_pages(self.path, groups, names)
+        group = int(np.searchsorted(self._starts, first, side="right")) - 1
+        skip = first - self._starts[group]
         width = len(self.columns if names is None else names)
         many = min(_ENTRIES // max(width, 1), _MOST)
         # text as dictionaries: else a long one would be copied for each row
         texts = [column.name for column in self.columns if column.kind == "text"]
-        with pyarrow.parquet.ParquetFile(
-            self.path, memory_map=True, pre_buffer=False, read_dictionary=texts
-        ) as file:
+        with self._file(read_dictionary=texts) as file:
             for batch in file.iter_batches(
                 batch_size=max(rows, many),  # small ones take longer
-                row_groups=range(group, len(groups)),
+                row_groups=range(group, len(self._starts)),
                 columns=None if names is None else list(names),
                 use_threads=width > _FEW,
             ):
@@ -185,9 +185,7 @@ class Parquet(_Columnar):
 
     def groups(self) -> list[int]:
         """Return the rows at which groups begin."""
-        with reading(self.name):
-            sizes = [group.rows for group in row_groups(self.path)]
-        return [0, *np.cumsum(sizes[:-1], dtype=np.int64).tolist()]
+        return self._starts
 
 
 class Arrow(_Columnar):
@@ -200,19 +198,20 @@ class Arrow(_Columnar):
     def _opened(self) -> tuple[Any, int | None]:
         self._stream: Any = None
         if self.path == STANDARD:
-            source = _Messages(open_bytes(STANDARD, Place()))
-            self._stream = pyarrow.ipc.open_stream(source)
+            self._stream = pyarrow.ipc.open_stream(open_bytes(STANDARD, Place()))
             return self._stream.schema, None
         with self._source() as source:
             schema = pyarrow.ipc.open_stream(source).schema
-        with self._source() as source:
-            found = pyarrow.ipc.MessageReader.open_stream(source)
-            return schema, sum(message_rows(message) for message in found)
+        with Path(self.path).open("rb") as file:
+            counted = file.read(len(_MAGIC)) == _MAGIC
+        if not counted:  # a stream does not say how many rows come
+            return schema, None
+        return schema, dataset.dataset(self.path, format="ipc").count_rows()
 
     @contextmanager
     def _source(self) -> Iterator[Any]:
         """Open the file where its stream begins."""
-        with pyarrow.memory_map(self.path) as source:
+        with pyarrow.OSFile(self.path) as source:
             if source.read(len(_MAGIC)) != _MAGIC:
                 source.seek(0)
             yield source
@@ -220,13 +219,16 @@ class Arrow(_Columnar):
     def _batches(
         self, first: int, rows: int, names: Sequence[str] | None
     ) -> Iterator[Any]:
-        skip = first
+        skip, seen = first, 0
         for batch in self._all():
             chosen = batch if names is None else batch.select(list(names))
             chosen.validate(full=True)
             passed = min(skip, batch.num_rows)
             skip -= passed
+            seen += batch.num_rows
             yield chosen.slice(passed)
+        if self.rows is not None and seen != self.rows:
+            raise ValueError(f"it must have {self.rows} rows, got {seen}")
 
     def _all(self) -> Iterator[Any]:
         if self._stream is not None:
@@ -234,49 +236,3 @@ class Arrow(_Columnar):
             return
         with self._source() as source:
             yield from pyarrow.ipc.open_stream(source)
-
-
-class _Messages(io.RawIOBase):
-    """A stream of Arrow messages whose declared sizes are checked."""
-
-    def __init__(self, stream: BinaryIO) -> None:
-        self._messages = pyarrow.ipc.MessageReader.open_stream(_Bounded(stream))
-        self._left = memoryview(b"")
-
-    def readable(self) -> bool:
-        """Return True."""
-        return True
-
-    def readinto(self, room: Any) -> int:
-        """Copy the next bytes of a message."""
-        if not self._left:
-            try:
-                message = self._messages.read_next_message()
-            except StopIteration:
-                return 0
-            message_rows(message)
-            self._left = memoryview(message.serialize())
-        count = min(len(room), len(self._left))
-        room[:count] = self._left[:count]
-        self._left = self._left[count:]
-        return count
-
-
-class _Bounded:
-    """A stream that refuses reads larger than a message may be."""
-
-    closed = False
-
-    def __init__(self, stream: BinaryIO) -> None:
-        self._stream = stream
-
-    def read(self, count: int = -1) -> bytes:
-        """Return this many bytes, fewer at the end."""
-        if not 0 <= count <= LARGEST:
-            raise ValueError(
-                f"a message must not have more than {LARGEST} bytes, got {count}"
-            )
-        return self._stream.read(count)
-
-    def close(self) -> None:
-        """Do nothing: the caller closes the stream."""

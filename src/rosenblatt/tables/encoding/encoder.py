@@ -292,7 +292,7 @@ def id_columns(
 
 def _numbers(column: npt.NDArray[np.floating]) -> bool:
     """Return whether whole numbers look like an id: random ones would repeat."""
-    if not np.all(column == np.rint(column)):
+    if not np.all(np.isfinite(column) & (column == np.rint(column))):
         return False
     if np.all(np.diff(column) > 0):
         return True

@@ -12,6 +12,8 @@ from scipy.sparse import coo_matrix, csr_matrix
 from rosenblatt.tables.batches import (
     INFINITE,
     LABEL,
+    LONG_LABEL,
+    LONGEST_LABEL,
     NAN,
     NO_LABEL,
     WEIGHT,
@@ -120,7 +122,7 @@ def _unknown_labels(classes: Sequence[str], rows: Rows) -> Iterator[str]:
     if rows.labels is None:
         return
     whole = all(map(_is_whole, classes))
-    for label in rows.labels.present:
+    for label in rows.label_values:
         if label not in classes and (_is_whole(label) or not whole):
             yield label
 
@@ -279,4 +281,6 @@ def _what(
     labels = rows.labels
     if labels is None or labels.codes[i] < 0:
         return Bad(line, NO_LABEL, columns.target)
-    return Bad(line, LABEL, columns.target, repr(labels.values[labels.codes[i]]))
+    label = labels.values[labels.codes[i]]
+    kind = LABEL if len(label) <= LONGEST_LABEL else LONG_LABEL
+    return Bad(line, kind, columns.target, repr(label))

@@ -40,6 +40,7 @@ from rosenblatt.tables.text.svmlight_lines import (
 __all__ = ["Svmlight"]
 
 _LABELS = 256  # of a piece that are quick
+_EXACT = 2**53  # doubles tell smaller integers apart
 _MOST = 2**24  # columns: what a model keeps for each of them must fit into memory
 _DIGITS = 9  # of an index that may be a column
 
@@ -223,9 +224,13 @@ def _words(line: bytes) -> list[str]:
 
 
 def _label(word: str) -> str:
-    """Return a label; integers in their usual form, +1 and 1.0 as 1."""
+    """Return a label; integers in their usual form, +1 and 1.0 as 1.
+
+    Larger ones than doubles tell apart stay as they are written.
+    """
     try:
         value = number(word)
     except ValueError:
         return word
-    return str(int(value)) if value.is_integer() else word
+    exact = abs(value) < _EXACT and value.is_integer()
+    return str(int(value)) if exact else word
