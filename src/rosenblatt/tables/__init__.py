@@ -19,11 +19,13 @@ from rosenblatt.tables.batches import (
     is_sparse,
 )
 from rosenblatt.tables.encoder import KINDS, TableEncoder
-from rosenblatt.tables.encoding.encoder import CATEGORIES, Encoder, first_encoder
-from rosenblatt.tables.encoding.matrices import (
+from rosenblatt.tables.encoding import (
+    CATEGORIES,
     Encoded,
+    Encoder,
     class_array,
     encode,
+    first_encoder,
     sorted_labels,
 )
 from rosenblatt.tables.formats import (
@@ -34,12 +36,12 @@ from rosenblatt.tables.formats import (
     Table,
     check_columns,
     choose,
+    cuts,
     format_of,
     open_table,
     piece_by_piece,
     target_of,
 )
-from rosenblatt.tables.pieces import cuts
 from rosenblatt.tables.text.records import STANDARD
 from rosenblatt.tables.writing import writing
 

@@ -18,11 +18,9 @@ from sklearn.utils.validation import check_is_fitted
 
 from rosenblatt.core.arguments import whole
 from rosenblatt.system.typed import check_type
-from rosenblatt.tables.arrow.columns import check_pyarrow, rows_of
-from rosenblatt.tables.arrow.files import kind_of
+from rosenblatt.tables.arrow import check_pyarrow, kind_of, rows_of
 from rosenblatt.tables.batches import Columns, Place, Rows
-from rosenblatt.tables.encoding.encoder import CATEGORIES, Encoder, first_encoder
-from rosenblatt.tables.encoding.matrices import encode
+from rosenblatt.tables.encoding import CATEGORIES, Encoder, encode, first_encoder
 
 try:
     import pyarrow

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, NamedTuple, Protocol, TypeVar
 
 from rosenblatt.system.processes import core_count
-from rosenblatt.tables.arrow.files import Arrow, Parquet
+from rosenblatt.tables.arrow import Arrow, Parquet
 from rosenblatt.tables.batches import Column, Columns, Place, Rows
 from rosenblatt.tables.npy import Npy
 from rosenblatt.tables.text.delimited import Delimited
@@ -25,6 +25,7 @@ __all__ = [
     "Table",
     "check_columns",
     "choose",
+    "cuts",
     "format_of",
     "open_table",
     "piece_by_piece",
@@ -273,4 +274,32 @@ def _listed(names: Sequence[str], most: int = 20) -> str:
         map(str, range(len(names)))
     ):
         return f"{found}; is its first line a row? then take --no-header"
+    return found
+
+
+def cuts(table: Table, rows: int, batch: int) -> list[int]:
+    """Return the first row of each piece of a file; [0] if it is not cut.
+
+    Arrays are cut anywhere, Parquet where its groups of rows begin, or as soon as
+    possible after that. Other files must be read from the start.
+
+    Parameters
+    ----------
+    table
+        The file.
+    rows
+        Least number of rows of a piece; the last may have fewer.
+    batch
+        Number of rows that are read at a time. Pieces begin with a batch, so that
+        batches are those of the whole file.
+    """
+    starts: Sequence[int] = ()
+    if isinstance(table, Npy):
+        starts = range(0, table.rows or 0, batch)
+    elif isinstance(table, Parquet):
+        starts = [-(-start // batch) * batch for start in table.groups()]
+    found = [0]
+    for start in starts:
+        if start - found[-1] >= rows and start < (table.rows or 0):
+            found.append(start)
     return found

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from rosenblatt.system.atomic_files import replacing
-from rosenblatt.tables.arrow.columns import check_pyarrow
+from rosenblatt.tables.arrow import check_pyarrow
 from rosenblatt.tables.text.records import STANDARD
 
 try:

@@ -3,7 +3,7 @@ import pyarrow
 import pytest
 
 from rosenblatt.tables import Columns, open_table
-from rosenblatt.tables.arrow.columns import (
+from rosenblatt.tables.arrow import (
     KINDS,
     place_double,
     place_single,

@@ -1,7 +1,7 @@
 import numpy as np
 
 from rosenblatt.tables import Columns, encode, first_encoder
-from rosenblatt.tables.encoding.codings import MISSING, kind_of_texts
+from rosenblatt.tables.encoding import MISSING, kind_of_texts
 from tests.tables.reading import rows
 
 NOTES = ["refund please now", "thank you so much", None] * 30

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from rosenblatt.tables.encoding.dates import PARTS, date_features, elapsed, parse_dates
+from rosenblatt.tables.encoding import PARTS, date_features, elapsed, parse_dates
 
 
 def test_dates_are_read_in_many_spellings():

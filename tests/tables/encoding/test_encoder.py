@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from rosenblatt.tables import Columns, Encoder, encode, first_encoder
-from rosenblatt.tables.encoding.hashing import signed_hash
+from rosenblatt.tables.encoding import signed_hash
 from rosenblatt.training import preview
 from tests.tables.reading import rows
 

@@ -2,7 +2,7 @@ import hashlib
 
 import numpy as np
 
-from rosenblatt.tables.encoding.hashing import signed_hash
+from rosenblatt.tables.encoding import signed_hash
 
 
 def test_the_hash_is_blake2b_and_its_signs_are_balanced():

@@ -2,9 +2,7 @@ import numpy as np
 import pytest
 
 from rosenblatt.tables import Columns, encode, first_encoder
-from rosenblatt.tables.encoding.codings import Entries
-from rosenblatt.tables.encoding.hashing import signed_hash
-from rosenblatt.tables.encoding.matrices import dense, sparse
+from rosenblatt.tables.encoding import Entries, dense, signed_hash, sparse
 from tests.tables.reading import rows
 
 

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from rosenblatt.tables.arrow.columns import check_pyarrow, rows_of, text_of
+from rosenblatt.tables.arrow import check_pyarrow, rows_of, text_of
 from rosenblatt.tables.batches import (
     ENCODING,
     FIELDS,

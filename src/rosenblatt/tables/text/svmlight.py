@@ -1,13 +1,19 @@
-"""Reader of svmlight files: a label, and ``index:value`` for nonzero entries."""
+"""Reader of svmlight files: a label, and ``index:value`` for nonzero entries.
+
+scikit-learn parses the lines. If it refuses any, or if labels are no whole numbers, the
+lines are looked at one by one: this is slower, and names the row that is wrong.
+"""
 
 from __future__ import annotations
 
+import io
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 from scipy.sparse import csr_matrix
+from sklearn.datasets import load_svmlight_file
 
 from rosenblatt.tables.batches import (
     FORM,
@@ -18,43 +24,17 @@ from rosenblatt.tables.batches import (
     Place,
     Rows,
     Texts,
+    integer_texts,
     reading,
 )
 from rosenblatt.tables.text.delimited import number
 from rosenblatt.tables.text.records import STANDARD, Piece, open_bytes, pieces
-from rosenblatt.tables.text.svmlight_lines import (
-    AT,
-    ENTRIES,
-    LARGEST,
-    LATE,
-    LINE,
-    ROW_END,
-    ROW_LABEL,
-    ROW_LINE,
-    ROWS,
-    STATE,
-    WORDS,
-    parse_lines,
-)
 
 __all__ = ["Svmlight"]
 
-_LABELS = 256  # of a piece that are quick
 _EXACT = 2**53  # doubles tell smaller integers apart
 _MOST = 2**24  # columns: what a model keeps for each of them must fit into memory
 _DIGITS = 9  # of an index that may be a column
-
-
-class _Lines(NamedTuple):
-    """The parsed lines of a piece."""
-
-    matrix: csr_matrix
-    labels: list[str]  # those that there are, some twice
-    codes: npt.NDArray[np.int64]  # of each row: a label, from the end if negative
-    lines: npt.NDArray[np.int64]
-    bad: list[Bad]
-    odd: list[list[str]]  # words of lines that are not quick
-    largest: int  # index of others
 
 
 class Svmlight:
@@ -99,75 +79,53 @@ class Svmlight:
 
     def parse(self, piece: Piece, columns: Columns) -> Rows:
         """Return the rows of a piece."""
-        found = self._lines(piece)
-        known = sorted(set(found.labels))
+        found = _loaded(piece.data, self.width)
+        labels = None if found is None else integer_texts(found[1])
+        if found is None or labels is None:
+            return self._one_by_one(piece)
+        return Rows(found[0], {}, [], labels, lambda: self._lines(piece), (), piece.end)
+
+    def _lines(self, piece: Piece) -> npt.NDArray[np.int64]:
+        """Return the lines of rows, without those that are blank or comments."""
+        there = [bool(_words(record)) for record in piece.records]
+        return np.asarray(piece.lines[np.array(there, bool)])
+
+    def _one_by_one(self, piece: Piece) -> Rows:
+        """Parse lines one by one; return the good rows and the bad ones."""
+        indices: list[int] = []
+        values: list[float] = []
+        ends, lines, labels, bad = [0], [], [], []
+        for line, record in zip(piece.lines.tolist(), piece.records, strict=True):
+            words = _words(record)
+            if not words:
+                continue
+            found = self._entries(line, words[1:])
+            if isinstance(found, Bad):
+                bad.append(found)
+                continue
+            indices += found[0]
+            values += found[1]
+            ends.append(len(indices))
+            lines.append(line)
+            labels.append(_label(words[0]))
+        known = sorted(set(labels))
         for label in known:
             if "," in label:
                 raise ValueError(
                     f"{self.name} must have one label at the start of each line of "
                     f"svmlight, got {label[:40]!r}; a CSV file needs format 'csv'"
                 )
-        number = {label: i for i, label in enumerate(known)}
-        codes = np.array([number[label] for label in found.labels], np.int32)
+        place = {label: i for i, label in enumerate(known)}
+        arrays = np.array(values), np.array(indices, np.int32), np.array(ends, np.int32)
+        numbered = np.array(lines, np.int64)
         return Rows(
-            found.matrix,
+            csr_matrix(arrays, (len(labels), self.width)),
             {},
             [],
-            Texts(known, codes[found.codes]),
-            lambda: found.lines,
-            tuple(found.bad),
+            Texts(known, np.array([place[label] for label in labels], np.int32)),
+            lambda: numbered,
+            tuple(bad),
             piece.end,
-        )
-
-    def _lines(self, piece: Piece) -> _Lines:
-        """Parse the lines of a piece.
-
-        Those that a kernel does not understand are looked at here, and it goes on.
-        """
-        room = piece.data.count(b":")
-        entries = np.empty(room, np.int32), np.empty(room)
-        rows = np.zeros((len(piece.ends) + 1, 3), np.int64)
-        words, late = np.empty((_LABELS, 2), np.int64), np.empty((room, 3), np.int64)
-        state = np.zeros(STATE, np.int64)
-        data = np.frombuffer(piece.data, np.uint8)
-        labels: list[str] = []  # of lines that are looked at here
-        odd: list[list[str]] = []
-        bad: list[Bad] = []
-        while not parse_lines(data, self.width, *entries, rows, words, late, state):
-            line, stop = int(state[LINE]), int(piece.ends[state[LINE]])
-            given = _words(piece.data[state[AT] : stop])
-            state[AT], state[LINE] = stop, line + 1
-            if not given:
-                continue
-            odd.append(given)
-            found = self._entries(piece.first.line + 1 + line, given[1:])
-            if isinstance(found, Bad):
-                bad.append(found)
-                continue
-            row, end = int(state[ROWS]), int(state[ENTRIES]) + len(found[0])
-            entries[0][state[ENTRIES] : end] = found[0]
-            entries[1][state[ENTRIES] : end] = found[1]
-            rows[row, ROW_LABEL], rows[row, ROW_LINE] = -1 - len(labels), line
-            rows[row + 1, ROW_END] = end
-            labels.append(_label(given[0]))
-            state[ROWS], state[ENTRIES] = row + 1, end
-        size, count = int(state[ROWS]), int(state[ENTRIES])
-        indices, values = (each[:count] for each in entries)
-        late = late[: state[LATE]]
-        values[late[:, 0]] = [float(piece.data[a:b]) for _, a, b in late.tolist()]
-        ends, rows = rows[: size + 1, ROW_END], rows[:size]
-        if not values.all():  # numbers too small not to be zero
-            ends = np.concatenate([[0], np.cumsum(values != 0.0)])[ends]
-            indices, values = indices[values != 0.0], values[values != 0.0]
-        known = words[: state[WORDS]].tolist()
-        return _Lines(
-            csr_matrix((values, indices, ends.astype(np.int32)), (size, self.width)),
-            [*(_label(piece.data[a:b].decode()) for a, b in known), *labels[::-1]],
-            rows[:, ROW_LABEL],
-            piece.first.line + 1 + rows[:, ROW_LINE],
-            bad,
-            odd,
-            int(state[LARGEST]),
         )
 
     def _entries(
@@ -200,16 +158,38 @@ class Svmlight:
 
     def _widest(self) -> int:
         """Return the largest index of the file; faults are reported later."""
-        largest, self.width = 0, _MOST
+        largest = 0
         for piece in self.pieces(Place(), 4096):
-            found = self._lines(piece)
-            largest = max(largest, found.largest)
-            for words in found.odd:
-                for word in words[1:]:
+            found = _loaded(piece.data, None)
+            if found is not None and found[0].shape[1] <= _MOST:
+                largest = max(largest, found[0].shape[1] - 1)
+                continue
+            for record in piece.records:
+                for word in _words(record)[1:]:
                     index = word.partition(":")[0]
                     if index.isdecimal() and _column(index) < _MOST:
                         largest = max(largest, _column(index))
         return largest
+
+
+def _loaded(data: bytes, width: int | None) -> tuple[Any, npt.NDArray[Any]] | None:
+    """Return entries and labels of lines, or None if scikit-learn refuses any.
+
+    Python's numbers may have underscores, and ``+`` before an index; ours may not.
+    """
+    if b"_" in data or b" +" in data:
+        return None
+    try:
+        X, labels = load_svmlight_file(
+            io.BytesIO(data), n_features=width, zero_based=True
+        )
+    except (ValueError, OverflowError):
+        return None
+    if not (np.abs(labels) < _EXACT).all():
+        return None
+    X.eliminate_zeros()
+    parts = X.data, X.indices.astype(np.int32), X.indptr.astype(np.int32)
+    return csr_matrix(parts, X.shape), labels
 
 
 def _column(index: str) -> int:
