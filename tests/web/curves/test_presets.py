@@ -1,3 +1,5 @@
+import math
+
 import pytest
 
 from rosenblatt.web.curves.presets import OWN, PRESETS, name_of, options, preset_of
@@ -23,6 +25,15 @@ def test_live_presets_are_known_by_their_state_and_not_too_long(name):
     state = PRESETS[name].state
     assert name_of(state) == name
     check(state, experiment(state))
+
+
+def test_scales_are_those_of_the_papers():
+    """The best rate, and eq. (18) of barkai1995 with eta0 = 2 at q0 = -1.95."""
+    best = f"power:scale={2 * math.sqrt(2 * math.pi):.6g}"
+    assert PRESETS["barkai1995/fig1"].state.schedule == best
+    scale = 2 * math.sqrt(math.pi / 2) * math.exp(1.95**2 / 2)
+    known = PRESETS["barkai1995/fig2-known"].state
+    assert (known.schedule, known.overlap) == (f"power:scale={scale:.6g}", -1.95)
 
 
 def test_other_states_are_the_visitors_own():
