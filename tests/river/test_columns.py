@@ -3,7 +3,7 @@ import pandas as pd
 import polars as pl
 import pytest
 
-from rosenblatt.river.columns import Columns
+from rosenblatt.river.classifiers import Columns
 
 
 def test_a_row_has_zeros_for_absent_features_and_leaves_unknown_ones_out():

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from rosenblatt.river.labels import Labels
+from rosenblatt.river.classifiers import Labels
 
 
 def after(*labels, classes=None):
