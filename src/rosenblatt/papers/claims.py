@@ -175,6 +175,8 @@ class Claim:
         number.
     fails
         Why the claim is known not to be reproduced; empty if it should be.
+    long
+        Whether only a full run decides; a quick one leaves it out.
 
     Examples
     --------
@@ -201,6 +203,7 @@ class Claim:
     rounding: float = 0.0
     catches: float | None = None
     fails: str = ""
+    long: bool = False
 
     def __post_init__(self) -> None:
         if not _ID.fullmatch(self.id):
@@ -567,6 +570,7 @@ class Paper:
         rounding: float = 0.0,
         tolerance: float = TOLERANCE,
         fails: str = "",
+        long: bool = False,
         each: Cases | None = None,
     ) -> Callable[[Measure], Measure]:
         """Register the claim that a function measures; its docstring says what.
@@ -575,7 +579,7 @@ class Paper:
         ----------
         id
             Names after the paper's key. With ``each``, they may have placeholders.
-        where, quote, published, formula, catches, rounding, tolerance, fails
+        where, quote, published, formula, catches, rounding, tolerance, fails, long
             As in a :class:`Claim`. Numbers may be functions of ``quick`` and the case.
         kind
             By default a claim, or an extension if nothing is quoted.
@@ -635,6 +639,7 @@ class Paper:
                         rounding=rounding,
                         catches=fixed(catches),
                         fails=fails,
+                        long=long,
                     )
                 )
             return function

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import rosenblatt as rb
-from rosenblatt.papers.barkai1995.equations import (
+from rosenblatt.papers.barkai1995.section_2 import (
     RULE,
     adiabatic_error,
     angles,

@@ -5,8 +5,7 @@ import pytest
 
 import rosenblatt as rb
 from rosenblatt.core import starts
-from rosenblatt.papers.barkai1995.equations import RULE
-from rosenblatt.papers.barkai1995.equations_3 import (
+from rosenblatt.papers.barkai1995.regular_rule import (
     inputs,
     known,
     printed_excess,
@@ -17,6 +16,7 @@ from rosenblatt.papers.barkai1995.equations_3 import (
     shrink,
     special_excess,
 )
+from rosenblatt.papers.barkai1995.section_2 import RULE
 from rosenblatt.schedules import Power
 from rosenblatt.streams import Gaussian
 from rosenblatt.teachers import Sign

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from rosenblatt.papers.barkai1995.equilibrium import (
+from rosenblatt.papers.barkai1995.one_parameter import (
     aging,
     correction,
     grid,

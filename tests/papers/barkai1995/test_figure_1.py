@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from rosenblatt.papers.barkai1995.figure_1 import figure_1, figure_1_large
+from rosenblatt.papers.barkai1995.section_2 import figure_1, figure_1_large
 
 
 @pytest.fixture(scope="module")

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from rosenblatt.papers.barkai1995.figure_2 import figure_2
+from rosenblatt.papers.barkai1995.shifted_rule import figure_2
 
 
 @pytest.fixture(scope="module")

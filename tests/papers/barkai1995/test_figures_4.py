@@ -3,7 +3,7 @@ import math
 import numpy as np
 import pytest
 
-from rosenblatt.papers.barkai1995.figures_4 import (
+from rosenblatt.papers.barkai1995.plane import (
     figure_equilibrium,
     figure_noise,
     figure_schedules,

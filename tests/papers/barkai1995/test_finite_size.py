@@ -4,8 +4,7 @@ import numpy as np
 import pytest
 
 import rosenblatt as rb
-from rosenblatt.papers.barkai1995.equations import RULE
-from rosenblatt.papers.barkai1995.finite_size import expansion
+from rosenblatt.papers.barkai1995.section_2 import RULE, expansion
 
 
 def one_step(overlap, rate, dim, samples, rng):

@@ -6,8 +6,12 @@ import pytest
 from scipy import integrate, sparse, stats
 from scipy.sparse.linalg import spsolve
 
-from rosenblatt.papers.barkai1995.equilibrium import grid, operator
-from rosenblatt.papers.barkai1995.harmonic import Harmonic, best_scale
+from rosenblatt.papers.barkai1995.one_parameter import (
+    Harmonic,
+    best_scale,
+    grid,
+    operator,
+)
 from tests.laws import LEAST
 from tests.papers.barkai1995 import walks
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import rosenblatt as rb
-from rosenblatt.papers.barkai1995.parity import (
+from rosenblatt.papers.barkai1995.section_5 import (
     figure_parity,
     least_action,
     least_action_error,

@@ -1,6 +1,6 @@
 import pytest
 
-from rosenblatt.papers.barkai1995.section_3_rates import (
+from rosenblatt.papers.barkai1995.shifted_rule import (
     NOISE,
     PRINTED,
     asymptote,

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from rosenblatt.papers.barkai1995.special_case import (
+from rosenblatt.papers.barkai1995.regular_rule import (
     figure_excess,
     figure_stability,
 )

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from rosenblatt.papers.barkai1995.students import (
+from rosenblatt.papers.barkai1995.one_parameter import (
     DISC,
     FIRST,
     KAPPA,

@@ -2,9 +2,9 @@ import pytest
 from scipy.stats import ks_2samp
 
 from rosenblatt.papers.bhattacharya1995 import problems
-from rosenblatt.papers.bhattacharya1995.by_mistakes import errors_by_mistakes
 from rosenblatt.rules import Perceptron
 from rosenblatt.simulation import simulate_classes
+from tests.references.by_mistakes import errors_by_mistakes
 
 
 @pytest.mark.parametrize("gain", list(problems.GAINS))

@@ -1,8 +1,8 @@
 import numpy as np
 import xarray as xr
 
-from rosenblatt.papers.bhattacharya1995.exhibits import inside, median, shares
 from rosenblatt.papers.bhattacharya1995.problems import LINEAR
+from rosenblatt.papers.bhattacharya1995.tables import inside, median, shares
 
 
 def runs(first, last):

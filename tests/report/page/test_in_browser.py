@@ -13,7 +13,7 @@ __all__ = ["browser", "visit"]
 
 PHONE = {"width": 390, "height": 844, "has_touch": True, "is_mobile": True}
 SCREEN = {"width": 1280, "height": 900}
-TARGETS = ["barkai1995/eq5", "barkai1995/erratum/eq9", "barkai1995/fig2/regular"]
+TARGETS = ["barkai1995/eq5", "barkai1995/erratum/eq8", "barkai1995/fig2/regular"]
 
 
 @pytest.fixture(scope="module")

@@ -97,3 +97,10 @@ def test_the_bar_goes_to_stderr_and_says_what_is_running(paper, capfd, monkeypat
         assert item.id in said.err
     run([paper], quick=True, progress=False)
     assert capfd.readouterr().err == ""
+
+
+def test_a_quick_run_leaves_out_what_only_a_full_one_decides(paper):
+    long = replace(paper.claims[0], long=True)
+    given = replace(paper, statements=(long,), figures=(), tables=())
+    assert run([given], quick=True, progress=False).outcomes == ()
+    assert len(run([given], quick=False, progress=False).outcomes) == 1

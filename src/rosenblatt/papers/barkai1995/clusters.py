@@ -38,26 +38,35 @@ from sklearn.exceptions import ConvergenceWarning
 from rosenblatt.core.figures import FigureData, Series
 from rosenblatt.core.types import FloatArray
 from rosenblatt.estimators import OnlinePerceptron
-from rosenblatt.papers.barkai1995.equations import RULE, SEED
-from rosenblatt.papers.claims import Measurement
-from rosenblatt.papers.decorators import allow, claim, expect, figure
+from rosenblatt.papers.barkai1995.section_2 import PAPER, RULE, SEED
+from rosenblatt.papers.claims import (
+    Measurement,
+)
 from rosenblatt.papers.estimates import average, power_law
 from rosenblatt.papers.series import line
 from rosenblatt.rules import AverageShift, Shifted
 from rosenblatt.schedules import Power
 
-__all__ = ["CLAIMS", "figure_balanced", "resting_angle"]
-
 _NOISE = 0.2  # p
+
+
 _GAP = 1.0  # a
+
+
 _DIM = 3  # N
+
+
 # The slowest direction relaxes with rate eta / (2 pi)^(1/2): well above 1/alpha here.
 _SCHEDULE = Power(10.0, 1.0, offset=20.0)
+
+
 _RULES = {
     "regular": RULE,
     "uniform shift": Shifted(RULE),
     "shift along the field": Shifted(RULE, AverageShift(uniform=False)),
 }
+
+
 _EXAMPLES = np.array([300, 1000, 3000, 10_000, 30_000, 100_000])
 
 
@@ -149,7 +158,7 @@ def _run(quick: bool) -> tuple[FloatArray, dict[str, FloatArray]]:
     return examples, found
 
 
-@figure("barkai1995/balanced", "text after eq. (12)")
+@PAPER.figure("balanced", "text after eq. (12)")
 def figure_balanced(*, quick: bool = False) -> FigureData:
     """Return the angles with the teacher of three rules, with balanced labels."""
     examples, found = _run(quick)
@@ -193,13 +202,17 @@ def _pull(quick: bool, *, shifted: bool) -> Measurement:
     return average(wrong * labels * moves)
 
 
-@claim("barkai1995/balanced/regular-limit", "section 3")
-# it catches the teacher, 8 degrees away
-@expect(lambda quick: resting_angle(), catches=math.radians(3.0))
-@allow(
-    math.radians(0.3),
-    "fluctuations across it add to the angle: their squares are about a "
-    "tenth of the last rate, at most 0.003",
+@PAPER.claim(
+    "balanced/regular-limit",
+    "section 3",
+    quote="it does not converge to the optimal perceptron",
+    expect=lambda: resting_angle(),
+    catches=math.radians(3.0),
+    allow=(
+        math.radians(0.3),
+        "fluctuations across it add to the angle: their squares are about a "
+        "tenth of the last rate, at most 0.003",
+    ),
 )
 def _late_angle(quick: bool) -> Measurement:
     """With two clusters and balanced labels the regular rule stops at an angle of 8.3
@@ -215,12 +228,16 @@ def _late_angle(quick: bool) -> Measurement:
     return Measurement(float(np.median(last)), float(high - low) / 2)
 
 
-@claim("barkai1995/balanced/convergence", "text after eq. (12)")
-# No published number: the paper leaves T(S) open.
-@expect(-0.5, catches=0.15)
-@allow(
-    0.01,
-    "the offset of the schedule is 60 examples, the fit begins at 1e4 (quick: 1e3)",
+@PAPER.claim(
+    "balanced/convergence",
+    "text after eq. (12)",
+    quote="one has to choose nonuniform forms of T(S)",
+    expect=-0.5,
+    catches=0.15,
+    allow=(
+        0.01,
+        "the offset of the schedule is 60 examples, the fit begins at 1e4 (quick: 1e3)",
+    ),
 )
 def _exponent(quick: bool) -> Measurement:
     """A nonuniform T(S), here M (W.S) / (W.M), works with balanced labels: the angle
@@ -232,8 +249,13 @@ def _exponent(quick: bool) -> Measurement:
     return Measurement(fit.value / 2, fit.stderr / 2)
 
 
-@claim("barkai1995/balanced/eq11", "eq. (11)")
-@expect(0.0, catches=0.1 * _NOISE * _GAP)
+@PAPER.claim(
+    "balanced/eq11",
+    "eq. (11)",
+    quote="one has to choose nonuniform forms of T(S)",
+    expect=0.0,
+    catches=0.1 * _NOISE * _GAP,
+)
 def _eq11(quick: bool) -> Measurement:
     """Balanced labels, two clusters: with T(S) = M (W.S) / (W.M) the mean step of the
     teacher itself has no component across it.
@@ -241,13 +263,14 @@ def _eq11(quick: bool) -> Measurement:
     return _pull(quick, shifted=True)
 
 
-@claim("barkai1995/balanced/regular-pull", "section 3")
-@expect(-_NOISE * _GAP)
+@PAPER.claim(
+    "balanced/regular-pull",
+    "section 3",
+    quote="it does not converge to the optimal perceptron",
+    expect=-_NOISE * _GAP,
+)
 def _regular_pull(quick: bool) -> Measurement:
     """Balanced labels, two clusters: without a shift the mean step of the teacher has
     the component -a p across it. So the teacher is no fixed point.
     """
     return _pull(quick, shifted=False)
-
-
-CLAIMS = (_eq11, _regular_pull, _late_angle, _exponent)

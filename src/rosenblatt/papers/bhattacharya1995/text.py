@@ -3,34 +3,29 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 
 import numpy as np
 from scipy.special import ndtr
 from scipy.stats import ncx2
 
 from rosenblatt.papers.bhattacharya1995.problems import (
-    GAINS,
     LINEAR,
     NONLINEAR,
+    PAPER,
     Problem,
 )
-from rosenblatt.papers.claims import Claim, Measurement
-from rosenblatt.papers.decorators import (
-    Evidence,
-    allow,
-    claim,
-    erratum,
-    expect,
-    fill,
-    no_exceptions,
+from rosenblatt.papers.claims import (
+    Kind,
+    Measurement,
 )
 from rosenblatt.separation import separability
 
-__all__ = ["CLAIMS", "ERRATA", "circle_error", "exact_error"]
-
 _STREAM = LINEAR[5].stream
+
+
 _ROWS = 200  # examples of a separable sample: the exact error is 1e-10
+
+
 _PASSES = 100_000
 
 
@@ -72,9 +67,16 @@ def exact_error(problem: Problem) -> float:
     return float(ndtr(-np.linalg.norm(m1 - m0) / (2 * sigma)))
 
 
-@claim("bhattacharya1995/bayes/column", "tables 1 and 2, last column")
-@expect(1.0, catches=1.1, tolerance=2.0)
-def _column(quick: bool) -> Measurement:
+@PAPER.claim(
+    "bayes/column",
+    "tables 1 and 2, last column",
+    quote="the percentages of misclassification achieved by the four perceptron "
+    "classifiers and that by Bayes",
+    expect=1.0,
+    catches=1.1,
+    tolerance=2.0,
+)
+def _column() -> Measurement:
     """The published errors of the Bayes classifier are shares of a test set each. Mean
     squared deviation from the exact ones, in units of the variance of such a share.
 
@@ -88,20 +90,21 @@ def _column(quick: bool) -> Measurement:
     return Measurement(float(np.mean(squares)), math.sqrt(2 / len(squares)))
 
 
-def _weight(i: int, published: float) -> Claim:
-    @claim(
-        f"bhattacharya1995/w{i + 1}", "section 4.1", published=published, rounding=5e-4
-    )
-    # perpendicular to the boundary halfway between the means
-    @expect((60, 20)[i] / (60 * 50 + 20 * 50), catches=1e-4)
-    @allow(1e-12, "rounding")
-    @fill(number=i + 1)
-    def measure(quick: bool) -> Measurement:
-        """Weight w{number} of the Bayes classifier with w3 = 1."""
-        best = _STREAM.bayes_weights
-        return Measurement(float(best[i] / best[-1]), 0.0)
-
-    return measure
+@PAPER.claim(
+    "w{number}",
+    "section 4.1",
+    quote="w_1^* = 0.015, w_2^* = 0.005, w_3^* = 1",
+    rounding=5e-4,
+    expect=lambda number: (60, 20)[number - 1] / (60 * 50 + 20 * 50),
+    catches=1e-4,
+    allow=(1e-12, "rounding"),
+    published=lambda published: published,
+    each=[{"number": 1, "published": 0.015}, {"number": 2, "published": 0.005}],
+)
+def _weight(number: int) -> Measurement:
+    """Weight w{number} of the Bayes classifier with w3 = 1."""
+    best = _STREAM.bayes_weights
+    return Measurement(float(best[number - 1] / best[-1]), 0.0)
 
 
 def _cosine() -> float:
@@ -109,62 +112,16 @@ def _cosine() -> float:
     return float(start @ best / (np.linalg.norm(start) * np.linalg.norm(best)))
 
 
-@claim("bhattacharya1995/conditions", "section 3")
-@expect(12.0, catches=0.5)
-def _conditions(quick: bool) -> Measurement:
-    """The four gains meet conditions (4), (5) and (6): number of conditions met (for
-    eta3 and eta4 of sums over updates).
-    """
-    met = [met for gain in GAINS.values() for met in gain.conditions()]
-    return Measurement(sum(met), 0.0)
-
-
-def _exact(
-    name: str,
-    where: str,
-    statement: str,
-    value: float,
-    measure: Callable[[], float],
-    *,
-    printed: bool,
-) -> Claim:
-    @claim(f"bhattacharya1995/{name}", where, published=value if printed else None)
-    @expect(value, catches=0.01)
-    @allow(1e-12, "rounding")
-    @fill(statement=statement)
-    def measured(quick: bool) -> Measurement:
-        """{statement}"""
-        return Measurement(measure(), 0.0)
-
-    return measured
-
-
-def _start(*weights: float) -> float:
-    """Return the field of the first mean; it is zero on a line through this mean."""
-    return float(np.dot(weights, (*_STREAM.means[0], _STREAM.constant)))
-
-
-@erratum("bhattacharya1995/erratum/start", "section 4.1")
-def _missed(quick: bool) -> Evidence:
-    """Printed: W(0) = (0.01, -0.03, 1) is the line through both means.
-
-    Correct: with the constant input -1 that line is (0.01, -0.03, -1); the printed one
-    is parallel to it, and its error is 50% too.
-    """
-    return Evidence(
-        quantity="field of the first mean at the start; that of the second is the same",
-        printed=Measurement(0.0, 0.0),
-        expected=Measurement(-2.0, 0.0),
-        measured=Measurement(_start(*LINEAR[5].start), 0.0),
-    )
-
-
-@claim("bhattacharya1995/separable", "section 1, and section 2 before condition (4)")
-@no_exceptions
-@fill(rows=_ROWS)
+@PAPER.claim(
+    "separable",
+    "section 1, and section 2 before condition (4)",
+    quote="in a linearly separable case, W(t) converges",
+    expect=0.0,
+    catches=0.5,
+)
 def _separable(quick: bool) -> Measurement:
     """In a linearly separable case W(t) converges at a constant gain. Number of samples
-    of {rows} examples at sigma = 5 that are not learnt without error within the bound
+    of {_ROWS} examples at sigma = 5 that are not learnt without error within the bound
     R^2/M^2 on mistakes. They are presented again and again.
     """
     failures = 0
@@ -176,28 +133,46 @@ def _separable(quick: bool) -> Measurement:
     return Measurement(float(failures), 0.0)
 
 
-CLAIMS = (
-    _weight(0, 0.015),
-    _weight(1, 0.005),
-    _exact(
-        "start/error",
-        "section 4.1",
-        "The starting vector misclassifies half of all examples: exact error.",
-        0.5,
-        lambda: float(_STREAM.error(LINEAR[5].start)),
-        printed=True,
-    ),
-    _exact(
-        "start/perpendicular",
-        "section 4.1",
-        "It is perpendicular to the Bayes boundary: cosine of the two directions.",
-        0.0,
-        _cosine,
-        printed=False,
-    ),
-    _conditions,
-    _column,
-    _separable,
+@PAPER.claim(
+    "start/error",
+    "section 4.1",
+    quote="to let the iterative process start from a position with high rate of "
+    "misclassification",
+    published=0.5,
+    catches=0.01,
+    allow=(1e-12, "rounding"),
 )
+def _half() -> float:
+    """The starting vector misclassifies half of all examples: exact error."""
+    return float(_STREAM.error(LINEAR[5].start))
 
-ERRATA = (_missed,)
+
+@PAPER.claim(
+    "start/perpendicular",
+    "section 4.1",
+    quote="is perpendicular to the straight line giving the Bayes boundary",
+    expect=0.0,
+    catches=0.01,
+    allow=(1e-12, "rounding"),
+)
+def _perpendicular() -> float:
+    """Cosine of the directions of the start and of the Bayes classifier."""
+    return _cosine()
+
+
+@PAPER.erratum(
+    "start",
+    "section 4.1",
+    quote="in fact represents the straight line joining",
+    kind=Kind.ERROR,
+    formula=0.0,
+    expect=-2.0,
+    allow=(1e-12, "rounding"),
+)
+def _missed() -> float:
+    """With the constant input -1 the line through both means is (0.01, -0.03, -1). The
+    printed one is parallel to it, and its error is 50% too.
+
+    Field of the first mean at the start; that of the second is the same.
+    """
+    return float(np.dot(LINEAR[5].start, (*_STREAM.means[0], _STREAM.constant)))

@@ -245,7 +245,9 @@ def _counts(report: Report) -> list[tuple[str, str, str]]:
 
 
 def _mode(report: Report) -> str:
-    mode = "Quick mode, with small simulations" if report.quick else "Full mode"
+    mode = "Full mode"
+    if report.quick:
+        mode = "Quick mode: small simulations, without what only a full run decides"
     total = sum(len(one.paper.items()) for one in report.papers)
     if report.cached:
         mode += (

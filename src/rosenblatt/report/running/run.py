@@ -82,6 +82,13 @@ def _whole(found: Result | None) -> bool:
     return found is not None
 
 
+def _due(paper: Paper, quick: bool) -> Paper:
+    """Return a paper without the statements that only a full run decides."""
+    if not quick:
+        return paper
+    return replace(paper, statements=[s for s in paper.statements if not s.long])
+
+
 def run(
     papers: Sequence[Paper],
     *,
@@ -116,6 +123,7 @@ def run(
     (1, True)
     """
     began = time.perf_counter()
+    papers = [_due(paper, quick) for paper in papers]
     store = Store(None) if store is None else store
     found: dict[str, Result] = {}
     cached: set[str] = set()

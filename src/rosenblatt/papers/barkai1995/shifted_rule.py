@@ -1,0 +1,875 @@
+r"""Section 3, the shifted rule: eqs. (10) to (18), and figure 2.
+
+For :math:`z < 1`, to leading order, the student's part across the teacher lags behind
+the rate by :math:`z / (2 \eta \phi_0 \alpha)` of its square, and with
+:math:`\eta = \eta_0 \alpha^{-z} / 2 \phi_0`
+
+.. math::
+    \epsilon_g - p = [\epsilon_\infty(\eta) - p]
+        \left(1 + \frac{z}{2 \eta_0} \alpha^{z - 1}\right).   \tag{1}
+
+For :math:`z = 1`, values of :math:`\sqrt\alpha (\epsilon_g - p)` at three times, a
+decade apart, are taken to their limit along :math:`a + b \alpha^{-1/2} + c / \alpha`.
+
+The paper does not say from where its runs start. Here the student is at R = 0.9, q =
+0.9 q0 and does not move until alpha = 20. So the first rates are not large, and the
+averages that T is learned from have begun. Then the rate is that of eq. (18),
+:math:`\eta_0 \sqrt{\pi/2}\, e^{q_0^2/2} / \alpha` with :math:`\eta_0 = 2`, for all.
+
+Medians are shown and compared. At N = 250 about one run in 500 of the shifted rule
+crosses to the other side of the inputs' mean, where W = -W0 is stable too. In a mean
+this run would weigh more than all effects of the finite size on the others.
+
+With the shift of eq. (13) the mean step is, apart from a part along the student,
+
+.. math::
+    \langle \epsilon \sigma (S - T) \rangle = \phi_0\,
+        \frac{\mathrm{erf}(q / \sqrt 2)}{\mathrm{erf}(q_0 / \sqrt 2)}\, W_0,   \tag{1}
+
+so that the student turns towards the teacher where :math:`q q_0 > 0` and towards its
+opposite where :math:`q q_0 < 0`. At small rates the sign of the first q decides, which
+for a random student is right in half of all cases. The paper says that the student
+converges to the teacher, from an analysis of the teacher's neighbourhood.
+
+The Hebbian student :math:`M / |M|` has :math:`q q_0 > 0` but for fluctuations of order
+:math:`\alpha^{-1/2}`. The reason is that for Gaussian inputs M is a sum of positive
+multiples of :math:`W_0` and of U (of -U if :math:`q_0 < 0`).
+:class:`~rosenblatt.rules.Shifted` starts with it. A learned shift is zero while
+:math:`W \cdot M \le 0`. There the regular rule leads out, so no such stable point
+exists.
+"""
+
+from __future__ import annotations
+
+import functools
+import math
+from collections.abc import Callable
+
+import numpy as np
+import xarray as xr
+
+from rosenblatt.core import Clock, Rule, starts
+from rosenblatt.core.figures import FigureData, Series
+from rosenblatt.core.types import FloatArray
+from rosenblatt.papers.barkai1995.regular_rule import (
+    LEARNED,
+    inputs,
+    known,
+    printed_residual,
+    printed_shift,
+    schedule,
+    shrink,
+)
+from rosenblatt.papers.barkai1995.section_2 import PAPER, RULE, SEED, simulated
+from rosenblatt.papers.claims import Kind, Measurement
+from rosenblatt.papers.estimates import average, ratio
+from rosenblatt.papers.series import joined, line, points
+from rosenblatt.rules import AverageShift, Shifted
+from rosenblatt.schedules import Constant, Custom, Power
+from rosenblatt.streams import Gaussian
+from rosenblatt.teachers import Sign
+from rosenblatt.theory import solve
+from rosenblatt.theory.closed.noisy_perceptron import density, error, limit
+from rosenblatt.theory.closed.shifted_perceptron import (
+    best_scale,
+    excess,
+    fixed_point,
+    prefactor,
+    pull,
+)
+
+STREAM = Gaussian(mean=2.0, overlap=1.0)
+
+
+NOISE = 0.1
+
+
+_Q0 = STREAM.overlap
+
+
+_PHI = density(_Q0)
+
+
+RATE = 0.02  # constant, and small
+
+
+_ANGLE = fixed_point(RATE, noise=NOISE, overlap=_Q0)
+
+
+_DIM = 200
+
+
+_STEP, _STEP_DIM = 0.1, 200  # rate and N of single steps
+
+
+REST = (error(_ANGLE, 0.0, noise=NOISE, overlap=_Q0) - NOISE) * shrink(
+    _DIM, 1 + STREAM.center[1] ** 2
+)  # error above p there
+
+
+@functools.lru_cache(maxsize=2)
+def residual(quick: bool) -> Measurement:
+    """Return the error above p at a constant rate, T known, N = 200."""
+    run = simulated(
+        known(_Q0),
+        Constant(RATE),
+        Sign(NOISE),
+        STREAM,
+        dim=_DIM,
+        # memories last 1 / (eta phi0) = 200
+        alpha=(800.0,) if quick else (1000.0, 2000.0),
+        replicas=16 if quick else 40,
+        start=starts.Overlap(math.cos(_ANGLE), mean=_Q0 * math.cos(_ANGLE)),
+        engine="reduced",
+    )
+    return average(run["error"].values - NOISE)
+
+
+def _shift(noise: float, component: Callable[..., FloatArray]) -> Measurement:
+    rng = np.random.default_rng(SEED)
+    b, c, labels = inputs(rng, 200_000, noise, STREAM)
+    return ratio(labels * component(b, c), labels)
+
+
+@PAPER.claim(
+    "eq11/condition",
+    "eq. (11)",
+    quote="is determined by the requirement that the teacher W_0 will be a fixed point",
+    formula=0.0,
+    catches=0.05,
+)
+def _condition(quick: bool) -> Measurement:
+    """With T of eq. (13) the teacher's own mistakes cancel: mean of sigma0 (S - T)
+    along the teacher over the wrong labels, p = 0.1.
+    """
+    rng = np.random.default_rng(SEED)
+    b, _, labels = inputs(rng, 200_000 if quick else 1_000_000, NOISE, STREAM)
+    wrong = labels != np.sign(b)
+    return average((labels * (b - _Q0 - printed_shift(_Q0)))[wrong])
+
+
+@PAPER.claim(
+    "eq13/{name}",
+    "eqs. (12) and (13)",
+    quote="The shifting vector is given by",
+    formula=_Q0 + printed_shift(_Q0),
+    each=[{"name": "along", "noise": 0.0}, {"name": "along-noisy", "noise": 0.2}],
+)
+def _along(name: str, noise: float) -> Measurement:
+    """Component of T along the teacher, from averages over labels with p =
+    {noise:g}; u = 2, q0 = 1.
+    """
+    return _shift(noise, lambda b, c: b)
+
+
+@PAPER.claim(
+    "eq14/{name}",
+    "eq. (14)",
+    quote="in the neighborhood of the point R = 1 and q = q_0 are",
+    formula=lambda value: value,
+    catches=1e-3,
+    allow=(1e-8, "numerical derivative"),
+    each=[
+        {
+            "name": "r-by-r",
+            "row": 0,
+            "column": 0,
+            "value": -math.sqrt(2 / math.pi) * math.exp(-(_Q0**2) / 2),
+        },
+        {"name": "r-by-q", "row": 0, "column": 1, "value": 0.0},
+        {
+            "name": "q-by-q",
+            "row": 1,
+            "column": 1,
+            "value": -math.exp(-(_Q0**2) / 2) / math.sqrt(2 * math.pi),
+        },
+        {
+            "name": "q-by-r",
+            "row": 1,
+            "column": 0,
+            "value": -_Q0 * math.exp(-(_Q0**2) / 2) / math.sqrt(2 * math.pi),
+        },
+    ],
+)
+def _linear(row: int, column: int) -> Measurement:
+    """Coefficient of eta delta R or q in the change of delta R or q ({name}), q0
+    = 1: derivative of the exact drift, for every p.
+    """
+    ends = []
+    for step in (1e-5, -1e-5):  # central differences, good to the square of that
+        point = np.array([1.0, _Q0])
+        point[column] += step
+        ends.append(pull(point[0], point[1], teacher_overlap=_Q0)[row])
+    return Measurement((ends[0] - ends[1]) / 2e-5, 0.0)
+
+
+def _moved(rate: float, inputs: FloatArray) -> FloatArray:
+    """Return R and q of the teacher after one step of eq. (10) on a wrong label.
+
+    Components of inputs are along the teacher, along the rest of U, and across both.
+    """
+    center = np.zeros(_STEP_DIM)
+    center[:2] = STREAM.center
+    shift = center.copy()
+    shift[0] += printed_shift(_Q0)
+    wrong = -np.sign(inputs[:, :1])
+    weights = rate / _STEP_DIM * wrong * (inputs - shift)
+    weights[:, 0] += 1.0
+    weights /= np.linalg.norm(weights, axis=1, keepdims=True)
+    return np.stack([weights[:, 0], weights @ center])
+
+
+@PAPER.claim(
+    "eq14/{name}",
+    "eq. (14)",
+    quote="in the neighborhood of the point R = 1 and q = q_0 are",
+    formula=lambda value: value,
+    catches=lambda value: 0.05 * value,
+    allow=(
+        lambda value: 2 * value / _STEP_DIM,
+        "the components across number N - 1, and U has one of them",
+    ),
+    each=[
+        {"name": "r-noise", "row": 0, "value": 0.5 * NOISE},
+        {"name": "q-noise", "row": 1, "value": 0.5 * _Q0 * NOISE},
+    ],
+)
+def _noise_term(quick: bool, row: int) -> Measurement:
+    """Coefficient of eta^2 in the change of delta R or q ({name}) at the teacher, p =
+    0.1, q0 = 1: single steps of eq. (10) on wrong labels, N = {_STEP_DIM}.
+    """
+    rng = np.random.default_rng(SEED)
+    inputs = rng.standard_normal((500 if quick else 5000, _STEP_DIM))
+    inputs[:, :2] += STREAM.center
+    # What is odd in the rate is eq. (11); half the sum of both signs leaves it out.
+    moved = 0.5 * (_moved(_STEP, inputs) + _moved(-_STEP, inputs))[row]
+    lost = (1.0, _Q0)[row] - moved
+    return average(NOISE * _STEP_DIM / _STEP**2 * lost)
+
+
+@PAPER.claim(
+    "eq15/rest",
+    "eqs. (14) and (15)",
+    quote="delta R_infty(eta) propto eta, for small fixed eta",
+    formula=0.25 * NOISE / _PHI,
+    catches=0.01 * 0.25 * NOISE / _PHI,
+    allow=(2e-4 * 0.25 * NOISE / _PHI, "eq. (15) leaves out the root of the rate"),
+)
+def _rest() -> Measurement:
+    """At a small constant rate 1 - R comes to rest in proportion to the rate, at p/(4
+    phi0) per rate. From the exact fixed point at the rate 1e-8.
+    """
+    rate = 1e-8
+    angle = fixed_point(rate, noise=NOISE, overlap=_Q0)
+    return Measurement(2 * math.sin(0.5 * angle) ** 2 / rate, 0.0)
+
+
+@PAPER.claim(
+    "eq13/across",
+    "eqs. (12) and (13)",
+    quote="The shifting vector is given by",
+    formula=STREAM.center[1],
+)
+def _across() -> Measurement:
+    """Component of T across the teacher is that of U, from averages over labels with p
+    = 0.2.
+    """
+    return _shift(0.2, lambda b, c: c)
+
+
+PRINTED = math.sqrt(2 * NOISE / math.pi)  # eq. (18), times alpha^(1/2)
+
+
+_STREAM = Gaussian(mean=2.0, overlap=1.0)
+
+
+_Q0_RATES = _STREAM.overlap
+
+
+_START = starts.Overlap(0.95, mean=0.95 * _Q0_RATES)
+
+
+_TIMES = (1e3, 1e4, 1e5)
+
+
+_OTHER = 4.0  # a scale away from the best ones
+
+
+_SLOW = 0.5  # z of eq. (16), ...
+
+
+_DIM_RATES = 100  # ... N and ...
+
+
+_BEFORE = 100.0  # ... time before the first example, ...
+
+
+_LATER = 1000.0  # ... and when errors are taken
+
+
+_DECADES = (1e4, 1e5, 1e6)  # when exponents are
+
+
+_FREEZING, _FROZEN = 10.0, 100.0  # offset of a rate that falls too fast, and its end
+
+
+@functools.cache
+def _curve(learned: bool, scale: float) -> FloatArray:
+    """Return alpha^(1/2) times the error above p, for N to infinity."""
+    curve = solve(
+        LEARNED if learned else known(_Q0_RATES),
+        schedule(scale, _Q0_RATES, offset=20.0),  # no large rates first
+        Sign(NOISE),
+        _STREAM,
+        alpha=_TIMES,
+        start=_START,
+    )
+    return np.asarray(np.sqrt(_TIMES) * (curve["error"].values[0] - NOISE))
+
+
+def asymptote(learned: bool, scale: float) -> float:
+    """Return the limit of alpha^(1/2) times the error above p, from the theory."""
+    powers = np.power.outer(_TIMES, [0.0, -0.5, -1.0])
+    return float(np.linalg.solve(powers, _curve(learned, scale))[0])
+
+
+def best(learned: bool) -> Measurement:
+    """Return the best scale from the asymptotes at two scales.
+
+    The squared asymptote is ``eta0 (a + b eta0) / (eta0 - 1)``: noise of the rule and
+    of T, and what is left of it. The two tell a and b, and these where it is smallest.
+    """
+    scales = np.array([2.0, _OTHER])
+    squares = np.array([asymptote(learned, scale) ** 2 for scale in scales])
+    (a, b) = np.linalg.solve(
+        np.stack([np.ones(2), scales], axis=1), squares * (scales - 1) / scales
+    )
+    return Measurement(1 + math.sqrt(1 + a / b), 0.0)
+
+
+def _adiabatic(alpha: float) -> float:
+    """Return eq. (1), with the exact error at a constant rate."""
+    rate = math.pow(alpha, -_SLOW) / (2 * _PHI)
+    angle = fixed_point(rate, noise=NOISE, overlap=_Q0_RATES)
+    above = error(angle, 0.0, noise=NOISE, overlap=_Q0_RATES) - NOISE
+    return above * (1 + 0.5 * _SLOW * math.pow(alpha, _SLOW - 1))
+
+
+@functools.lru_cache(maxsize=2)
+def _above(quick: bool) -> FloatArray:
+    """Return errors above p, of replicas."""
+    run = simulated(
+        known(_Q0_RATES),
+        schedule(1.0, _Q0_RATES, _SLOW, offset=_BEFORE),
+        Sign(NOISE),
+        _STREAM,
+        dim=_DIM_RATES,
+        alpha=_LATER - _BEFORE,
+        replicas=64 if quick else 200,
+        start=_START,
+        engine="reduced",
+    )
+    return np.asarray(run["error"].values - NOISE)
+
+
+@PAPER.claim(
+    "eq16/exponent",
+    "eq. (16)",
+    quote="eps_g(alpha) - p sim alpha^{-z/2}",
+    formula=0.5 * _SLOW,
+    catches=0.005,
+    allow=(
+        0.5 * _SLOW * _DECADES[0] ** -_SLOW,
+        "what is next in the exponent is smaller by alpha^-0.5, 1% at 1e4",
+    ),
+)
+def _power() -> Measurement:
+    """At z = 0.5 the error comes to p as alpha^-0.25: exponent of the theory between
+    alpha = 1e4, 1e5 and 1e6, taken to its limit.
+
+    The exponent of two decades differs from its limit by a multiple of the root of the
+    rate, alpha^(-z/2).
+    """
+    curve = solve(
+        known(_Q0_RATES),
+        schedule(1.0, _Q0_RATES, _SLOW, offset=_BEFORE),
+        Sign(NOISE),
+        _STREAM,
+        alpha=np.array(_DECADES) - _BEFORE,
+        start=_START,
+    )
+    first, second = -np.diff(np.log10(curve["error"].values[0] - NOISE))
+    less = 10 ** (-0.5 * _SLOW)
+    return Measurement(float((second - less * first) / (1 - less)), 0.0)
+
+
+_FAST = schedule(1.0, _Q0_RATES, 2.0, offset=_FREEZING)
+
+
+def _expected_frozen(overlap: float) -> float:
+    curve = solve(
+        known(_Q0_RATES),
+        _FAST,
+        Sign(NOISE),
+        _STREAM,
+        alpha=[_FROZEN],
+        start=starts.Overlap(overlap, mean=overlap * _Q0_RATES),
+    )
+    return float(curve["error"].values[0, 0])
+
+
+@PAPER.claim(
+    "eq16/fast-from-{overlap:g}",
+    "text before eq. (16)",
+    quote="with z <= 1, the error converges to p",
+    expect=_expected_frozen,
+    catches=0.005,
+    each={"overlap": (0.5, 0.9)},
+)
+def _frozen(quick: bool, overlap: float) -> Measurement:
+    """The error converges to p for z <= 1 only: at z = 2 it stops at a value that
+    depends on the start. From R = {overlap:g}, T known, p = 0.1, q0 = 1, alpha =
+    {_FROZEN:g}, where the rate is almost zero.
+    """
+    run = simulated(
+        known(_Q0_RATES),
+        _FAST,
+        Sign(NOISE),
+        _STREAM,
+        dim=1000 if quick else 4000,
+        alpha=_FROZEN,
+        replicas=16,
+        start=starts.Overlap(overlap, mean=overlap * _Q0_RATES),
+        engine="reduced",
+    )
+    return average(run["error"].values)
+
+
+@PAPER.claim(
+    "eq17/scale-{scale:g}",
+    "eq. (17)",
+    quote="the rate of convergence depends on the value of eta_0",
+    formula=lambda scale: min(0.5, 0.5 * scale),
+    catches=0.02,
+    allow=(0.01, "the next term is smaller by alpha^(-1/2) only, 1% at alpha = 1e4"),
+    each={"scale": (0.5, 2.0, _OTHER)},
+)
+def _scale(scale: float) -> Measurement:
+    """At z = 1 and eta0 = {scale:g}, T known, the error comes to p as
+    alpha^-min(1/2, eta0/2): exponent between alpha = 1e4 and 1e5, from the theory.
+    """
+    _, first, second = _curve(False, scale)
+    return Measurement(0.5 - math.log10(second / first), 0.0)
+
+
+_FOLLOWING = _adiabatic(_LATER) * shrink(_DIM_RATES, 1 + _STREAM.center[1] ** 2)
+
+
+_GROWTH = excess(0.125 * NOISE / _PHI**2, noise=NOISE, overlap=_Q0_RATES) ** 2
+
+
+@PAPER.claim(
+    "eq16/adiabatic",
+    "text before eq. (16)",
+    quote="For z < 1, to first order in 1/alpha",
+    expect=_FOLLOWING,
+    allow=(
+        0.005 * _FOLLOWING,
+        "the law of the lag leaves out its square, 0.2% here, and 1/N^2",
+    ),
+)
+def _eq16_adiabatic(quick: bool) -> Measurement:
+    """With a rate that falls as alpha^-0.5 the error follows the one at a constant
+    rate. Error above p at alpha = 1000, p = 0.1, q0 = 1, N = 100, T known.
+    """
+    return average(_above(quick))
+
+
+@PAPER.claim(
+    "eq17/logarithm",
+    "text after eq. (17)",
+    quote="and logarithmic corrections to alpha^{-1/2} for eta_0 = 1",
+    expect=_GROWTH,
+    allow=(
+        0.04 * _GROWTH,
+        "the error stands in the place of p, 3% more at alpha = 1e4",
+    ),
+)
+def _logarithm() -> Measurement:
+    """At eta0 = 1, T known, the error is p + (log(alpha) / alpha)^(1/2) times a factor.
+    Growth of alpha times the squared error above p, per unit of log alpha, between
+    alpha = 1e4 and 1e5, from the theory.
+    """
+    _, first, second = _curve(False, 1.0)
+    return Measurement((second**2 - first**2) / math.log(10), 0.0)
+
+
+@PAPER.claim(
+    "eq18/best-known",
+    "text after eq. (18)",
+    quote="which is achieved for eta_0 = 2",
+    formula=2.0,
+    expect=best_scale(NOISE, learned=False),
+    allow=(0.02, "two asymptotes that are good to 0.1% each"),
+)
+def _best_known() -> Measurement:
+    """With T known the error is smallest at eta0 = 2: from asymptotes of the theory at
+    eta0 = 2 and 4.
+    """
+    return best(False)
+
+
+NOISE_2, STREAM_2 = 0.2, Gaussian(mean=4.0, overlap=-1.95)
+
+
+STATED = 0.32  # limit of the regular rule, in the text below eq. (18)
+
+
+_DIM_2 = 250
+
+
+_Q0_2 = STREAM_2.overlap
+_START_2 = starts.Overlap(0.9, mean=0.9 * _Q0_2)
+
+
+_SCALE = schedule(2.0, _Q0_2).scale
+
+
+_BEGIN, _END = 20.0, 400.0
+
+
+_LATE = 1e4  # where the rate is almost zero
+
+
+_ALPHA = (_BEGIN, *np.arange(24.0, 100.0, 4.0), *np.arange(100.0, 401.0, 20.0))
+
+
+_RULES: dict[str, Rule] = {
+    "regular": RULE,
+    "T known": known(_Q0_2),
+    "T learned": LEARNED,
+}
+
+
+def _rate(clock: Clock) -> float:
+    return 0.0 if clock.time <= _BEGIN else _SCALE / clock.time
+
+
+_FROZEN_2 = Custom(_rate)
+
+
+@functools.cache
+def _curve_2(name: str) -> xr.Dataset:
+    """Return the curve for N to infinity, at the figure's times and a late one."""
+    times = np.array([*_ALPHA, _LATE])
+    if name == "T learned":
+        return solve(
+            LEARNED, _FROZEN_2, Sign(NOISE_2), STREAM_2, alpha=times, start=_START_2
+        )
+    # Without a T that is learned nothing happens before the student moves.
+    later = schedule(2.0, _Q0_2, offset=_BEGIN)
+    curve = solve(
+        _RULES[name],
+        later,
+        Sign(NOISE_2),
+        STREAM_2,
+        alpha=times - _BEGIN,
+        start=_START_2,
+    )
+    return curve.assign_coords(alpha=times)
+
+
+@functools.lru_cache(maxsize=6)
+def _errors(name: str, quick: bool) -> FloatArray:
+    """Return errors at all times, of replicas at N = 250; figure and claims share."""
+    run = simulated(
+        _RULES[name],
+        _FROZEN_2,
+        Sign(NOISE_2),
+        STREAM_2,
+        dim=_DIM_2,
+        alpha=_ALPHA,
+        replicas=20 if quick else 160,
+        start=_START_2,
+    )
+    return np.asarray(run["error"].values)
+
+
+def _median(samples: FloatArray) -> Measurement:
+    """Return the median, with half the distance of the ranks one deviation away."""
+    values = np.sort(samples)
+    size = len(values)
+    reach = 0.5 * math.sqrt(size)  # of the number of samples below the median
+    low = values[math.floor(0.5 * size - reach)]
+    high = values[math.ceil(0.5 * size + reach) - 1]
+    return Measurement(float(np.median(values)), 0.5 * float(high - low))
+
+
+def late_error() -> float:
+    """Return the error of the regular rule at alpha = 1e4, for N to infinity."""
+    return _at("regular", _LATE)
+
+
+@PAPER.figure("fig2", "figure 2")
+def figure_2(*, quick: bool = False) -> FigureData:
+    """Return the learning curves at N = 250 beside the theory and eq. (18)."""
+    series = []
+    for name in _RULES:
+        low, middle, high = np.quantile(
+            _errors(name, quick), [0.05, 0.5, 0.95], axis=0
+        ).tolist()
+        series.append(
+            Series(
+                f"{name}, N = {_DIM_2}",
+                _ALPHA,
+                middle,
+                "simulation",
+                low=low,
+                high=high,
+            )
+        )
+    curves = [(_ALPHA, _curve_2(name)["error"].values[0, :-1]) for name in _RULES]
+    law = [NOISE_2 + math.sqrt(2 * NOISE_2 / (math.pi * alpha)) for alpha in _ALPHA]
+    series += [
+        joined("theory, N to infinity", curves),
+        line("eq. (18)", _ALPHA, law, role="published"),
+        line("smallest error, p", (_BEGIN, _END), (NOISE_2, NOISE_2), role="published"),
+        points("limit of the regular rule, text", [_END], [STATED], role="published"),
+    ]
+    return FigureData(
+        title="Output noise, p = 0.2: regular and shifted rule, eta0 = 2",
+        caption=(
+            f"Median error of {len(_errors('regular', quick))} simulations at N = "
+            f"{_DIM_2}, u = 4, q0 = -1.95, with bands that hold 90% of them; curves "
+            f"for "
+            "N to infinity; eq. (18), which with T learned is right in the long run, "
+            "with T known less by 1 - 2p. Students start at R = 0.9 and move from "
+            "alpha = 20 on."
+        ),
+        x_label=r"examples per weight $\alpha$",
+        y_label=r"error $\epsilon_g$",
+        series=tuple(series),
+    )
+
+
+@PAPER.claim(
+    "fig2/{key}",
+    "figure 2",
+    quote="Simulation results for on-line learning of a perceptron with output noise",
+    expect=lambda name: _at(name, _END),
+    each=[
+        {"name": "regular", "key": "regular"},
+        {"name": "T known", "key": "known"},
+        {"name": "T learned", "key": "learned"},
+    ],
+)
+def _end(quick: bool, name: str, key: str) -> Measurement:
+    """Error at alpha = 400, {name}: median at N = 250, and the curve for N to
+    infinity.
+    """
+    return _median(_errors(name, quick)[:, -1])
+
+
+def _at(name: str, alpha: float) -> float:
+    return float(_curve_2(name)["error"].sel(alpha=alpha)[0])
+
+
+@PAPER.claim(
+    "fig2/law",
+    "text after eq. (18)",
+    quote="The error converges to the optimal value 0.2 as alpha^{-1/2}",
+    formula=math.sqrt(2 * NOISE_2 / math.pi),
+    allow=(
+        2 / math.sqrt(_LATE) * math.sqrt(2 * NOISE_2 / math.pi),
+        "the law is a limit; what is next is of relative order alpha^(-1/2), "
+        "and less than twice that at earlier times",
+    ),
+)
+def _law() -> Measurement:
+    """With T learned the error comes to 0.2 as alpha^(-1/2): alpha^(1/2) times the
+    error above it, at alpha = 1e4, N to infinity.
+    """
+    return Measurement(math.sqrt(_LATE) * (_at("T learned", _LATE) - NOISE_2), 0.0)
+
+
+# Figure 2 of the paper: noise, inputs and rate.
+_NOISE, _MEAN, _OVERLAP = 0.2, 4.0, -1.95
+
+
+_TEACHER, _STREAM_BISTABILITY = Sign(_NOISE), Gaussian(_MEAN, _OVERLAP)
+
+
+_SCHEDULE = Power(2 * math.sqrt(math.pi / 2) * math.exp(_OVERLAP**2 / 2))
+
+
+_LATE_BISTABILITY = 100.0  # alpha, where all runs have decided
+
+
+_SIZE = 60  # N; what is wrong at the 250 of the figure is so here
+
+
+_RULES_BISTABILITY = {
+    "known": Shifted.known(RULE, _OVERLAP),
+    "learned": Shifted(RULE),
+    "along-field": Shifted(RULE, AverageShift(uniform=False)),
+}
+
+
+def _run(
+    rule: Rule, start: starts.Start | None, replicas: int, dim: int, late: float
+) -> xr.Dataset:
+    return simulated(
+        rule,
+        _SCHEDULE,
+        _TEACHER,
+        _STREAM_BISTABILITY,
+        dim=dim,
+        alpha=late,
+        replicas=replicas,
+        start=start,
+    )
+
+
+_RANDOM = starts.Random()
+
+
+_OPPOSITE = starts.Overlap(-0.9, mean=-0.9 * _OVERLAP)
+
+
+_SLOW_BISTABILITY = Constant(0.1)  # small enough to stay at either student
+
+
+_LARGE = 2000  # N, where the theory is right to one percent
+
+
+def _predicted(quick: bool) -> float:
+    rule = _RULES_BISTABILITY["known"]
+    curve = solve(
+        rule,
+        _SLOW_BISTABILITY,
+        _TEACHER,
+        _STREAM_BISTABILITY,
+        alpha=_LATE_BISTABILITY,
+        start=_OPPOSITE,
+    )
+    return float(curve["error"][0, 0])
+
+
+@PAPER.erratum(
+    "eq15",
+    "eq. (15)",
+    quote="In this case eps_g is given by",
+    kind=Kind.ERROR,
+    formula=lambda: printed_residual(RATE, NOISE, STREAM.overlap),
+    expect=REST,
+)
+def _eq15(quick: bool) -> Measurement:
+    """Eq. (15) inherits the factor 1 - 2p that eq. (8) lacks.
+
+    Error above p at the constant rate 0.02, p = 0.1, q0 = 1, u = 2, N = 200, T known.
+    """
+    return residual(quick)
+
+
+@PAPER.erratum(
+    "eq18",
+    "eq. (18)",
+    quote="In this case eps_g is given by",
+    kind=Kind.ERROR,
+    formula=PRINTED,
+    expect=lambda: _law_of(2.0, False),
+    allow=(0.001, "the extrapolation is good to 0.1%"),
+)
+def _eq18() -> float:
+    """Eq. (18) inherits the factor 1 - 2p too, if T is known.
+
+    Limit of alpha^(1/2) times the error above p, T known, eta0 = 2, p = 0.1, from the
+    equations of motion.
+    """
+    return asymptote(False, 2.0)
+
+
+def _law_of(scale: float, learned: bool) -> float:
+    lack = prefactor(scale, noise=NOISE, overlap=1.0, learned=learned)
+    return excess(lack, noise=NOISE, overlap=1.0)
+
+
+@PAPER.claim(
+    "eq18/learned",
+    "eq. (18)",
+    quote="Thus, the optimal rate of convergence is",
+    formula=PRINTED,
+    expect=lambda: _law_of(2.0, True),
+    catches=0.01 * PRINTED,
+    allow=(
+        1e-3 * PRINTED,
+        "the extrapolation leaves out what falls faster than 1/alpha",
+    ),
+)
+def _eq18_learned() -> float:
+    """Limit of alpha^(1/2) times the error above p, with T learned from the same
+    examples, which costs another 1/(1 - 2p): eta0 = 2, p = 0.1, from the equations of
+    motion at alpha = 1e3 to 1e5.
+    """
+    return asymptote(True, 2.0)
+
+
+@PAPER.claim(
+    "eq18/best-learned",
+    "text after eq. (18)",
+    expect=lambda: best_scale(NOISE, learned=True),
+    allow=(0.02, "two asymptotes that are good to 0.1% each"),
+)
+def _best_learned() -> Measurement:
+    """With T learned the best eta0 is 1 + (1 + 4c)^(1/2), c = 2p(1-p)/(1-2p)^2: from
+    asymptotes at eta0 = 2 and 4, p = 0.1.
+    """
+    return best(True)
+
+
+@PAPER.erratum(
+    "fig2",
+    "text after eq. (18)",
+    quote="This algorithm converges to eps_g approx 0.32",
+    kind=Kind.WORDING,
+    published=STATED,
+    expect=lambda: limit(noise=NOISE_2, stream=STREAM_2).error,
+    allow=(0.005, "0.32 has two digits"),
+)
+def _figure_2_limit() -> float:
+    """0.32 is the error at finite alpha, 0.318 at alpha = 200. In the end it is 0.312.
+
+    Error of the regular rule in figure 2, rates to zero: equations of motion at alpha =
+    1e4.
+    """
+    return late_error()
+
+
+@PAPER.erratum(
+    "convergence",
+    "text after eq. (14)",
+    quote="so that the student converges to the optimal perceptron",
+    kind=Kind.ASSUMPTION,
+    formula=0.0,
+    expect=0.5,
+)
+def _coin(quick: bool) -> Measurement:
+    """The analysis is one of the teacher's neighbourhood. The opposite of the teacher
+    is stable too, and a random student ends there half of the time. Section 5 says that
+    the equilibrium is assumed to be unique. A Hebbian start avoids the opposite.
+
+    Share of runs from random students that end at the opposite of the teacher; T known,
+    rate 0.02, p = 0.1, u = 2, q0 = 1, N = 20.
+    """
+    overlap, rate = 1.0, 0.02
+    run = simulated(
+        Shifted.known(RULE, overlap),
+        Constant(rate),
+        Sign(0.1),
+        Gaussian(2.0, overlap),
+        dim=20,
+        alpha=15 / rate,
+        replicas=200 if quick else 1500,
+        start=starts.Random(),
+    )
+    return average(np.where(run["overlap"].values < 0, 1.0, 0.0))
