@@ -46,6 +46,7 @@ from rosenblatt.estimators.locking import merging
 from rosenblatt.estimators.merging import merge_beliefs
 from rosenblatt.estimators.priors import COVARIANCE, prior_filters, with_classes
 from rosenblatt.filters import experts
+from rosenblatt.filters.laplace import corrected
 from rosenblatt.filters.starting import HALF_LIFE, LABEL_NOISE
 
 __all__ = ["BayesPerceptron"]
@@ -176,6 +177,8 @@ class BayesPerceptron(BeliefClassifier):
         classes = classes_used(target, times)
         codes = label_codes(target, classes, times)
         self._learn_rows(X, data, [Stage(classes, codes, 0, len(target))], times)
+        if times is None and isinstance(data, np.ndarray) and len(classes) == 2:
+            self._experts = corrected(self._experts, data, codes)
         LabelRuns().add(codes).warn(stacklevel=3)
         return self
 

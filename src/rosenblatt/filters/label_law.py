@@ -35,6 +35,7 @@ from rosenblatt.numerics.class_evidence import certainty
 
 __all__ = [
     "COUNT",
+    "LARGEST_NOISE",
     "LOG_EVIDENCE",
     "MISTAKES",
     "NOISE",
@@ -64,7 +65,7 @@ _STEADY = 32.0  # Lambda_0 of the slope
 # No noise is believed to be less than this part of its own deviation, so that a label
 # that turns out to be wrong is never impossible.
 _LEAST = 0.49  # its square
-_MOST = 1 / 3  # at 0.5 labels would tell nothing, and never anything again
+LARGEST_NOISE = 1 / 3  # at 0.5 labels would tell nothing, and never anything again
 _FLATTEST, _STEEPEST = 0.1, 10.0  # slopes
 _FAR = 15.0  # in the table; what is farther is as certain
 _CERTAIN = 1e-12  # labels so unlikely are left out
@@ -100,7 +101,7 @@ def _step(statistics: FloatArray, by_slope: float, by_noise: float) -> None:
         noise = statistics[NOISE] + (steady * by_noise - both * by_slope) * share
         if noise < 0.0 or noise * noise < _LEAST * free:
             noise = math.sqrt(_LEAST * free)
-        noise = min(noise, _MOST)
+        noise = min(noise, LARGEST_NOISE)
         moved = noise - statistics[NOISE]
         statistics[NOISE] = noise
     # for the step that the noise has made, which may be at one of its ends
