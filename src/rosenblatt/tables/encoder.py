@@ -200,6 +200,11 @@ class TableEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         )
 
     @property
+    def encoding(self) -> Encoder:
+        """The features of each column, as the first table fixed them."""
+        return self._encoder
+
+    @property
     def features(self) -> int:
         """The number of features."""
         return self._encoder.features

@@ -67,7 +67,7 @@ def facts(trained: Trained, top: int = 20) -> dict[str, Any]:
         found["test"] = report(record.test, classes, trained.costs)
     if hasattr(model, "classes_"):
         found["weights"] = _weights(trained, top)
-        found["columns"] = column_tests(trained)[:top]
+        found["columns"] = column_tests(model, trained.encoder)[:top]
         found["intercept"] = _floats(model.intercept_)
     for name in ("covariance_", "noise_", "threshold_"):
         if hasattr(model, name):

@@ -1,7 +1,10 @@
+import numpy as np
+import pandas as pd
 import pytest
+from scipy.stats import norm
 
 import rosenblatt as rb
-from rosenblatt.training.evaluation.column_tests import column_tests
+from rosenblatt.training.evaluation.column_tests import column_report, column_tests
 from tests.training.mixed_table import write_mixed
 
 
@@ -12,7 +15,7 @@ def trained(tmp_path_factory):
 
 
 def test_columns_are_ranked_by_joint_tests(trained):
-    found = column_tests(trained)
+    found = column_tests(trained.model, trained.encoder)
     named = {entry["column"]: entry for entry in found}
     assert [e["p"] for e in found] == sorted(e["p"] for e in found)
     assert named["plan"]["degrees"] == 5 - 1
@@ -21,7 +24,9 @@ def test_columns_are_ranked_by_joint_tests(trained):
 
 
 def test_levels_are_relative_to_a_reference(trained):
-    plan = next(e for e in column_tests(trained) if e["column"] == "plan")
+    plan = next(
+        e for e in column_tests(trained.model, trained.encoder) if e["column"] == "plan"
+    )
     assert plan["reference"] == "basic"
     assert plan["levels"]["basic"] == 0.0
     names = trained.encoder.names
@@ -37,9 +42,42 @@ def test_a_column_that_looks_like_an_id_comes_last(tmp_path):
     path, save = tmp_path / "t.csv", tmp_path / "m.safetensors"
     path.write_text("\n".join(["number,size,late", *lines]))
     rb.train(path, "late", save=save)
-    found = column_tests(rb.training.load(save))
+    run = rb.training.load(save)
+    found = column_tests(run.model, run.encoder)
     assert [(e["column"], e["id"]) for e in found] == [
         ("size", False),
         ("number", True),
     ]
     assert found[1]["p"] < found[0]["p"]
+
+
+def test_a_report_has_effects_with_intervals():
+    rng = np.random.default_rng(0)
+    rows, levels = 4000, ["a", "b", "c"]
+    table = pd.DataFrame(
+        {
+            "size": rng.normal(size=rows),
+            "plan": rng.choice(levels, rows),
+            "noise": rng.choice(levels, rows),
+        }
+    )
+    field = table["size"] + 1.5 * (table["plan"] == "c") + rng.normal(size=rows)
+    model = rb.BayesPerceptron("full").fit(table, field > 0.5)
+    found = {entry["column"]: entry for entry in column_report(model, level=0.99)}
+    names = model.encoder_.get_feature_names_out().tolist()
+    (size,) = found["size"]["effects"]
+    interval = model.coef_interval(0.99)[0]
+    assert [size["low"], size["high"]] == interval[names.index("size")].tolist()
+    plan = {e["feature"]: e for e in found["plan"]["effects"]}
+    assert plan["plan=b"]["low"] < 0 < plan["plan=b"]["high"]
+    assert plan["plan=c"]["low"] > 0
+    places = [names.index("plan=a"), names.index("plan=c")]
+    mean, covariance = model.coef_belief(places)
+    change = np.array([-1.0, 1.0])
+    half = norm.ppf(0.995) * np.sqrt(change @ covariance[0] @ change)
+    wanted = mean[0] @ change + half * np.array([-1.0, 1.0])
+    given = [plan["plan=c"]["low"], plan["plan=c"]["high"]]
+    np.testing.assert_allclose(given, wanted, rtol=1e-9)
+    assert all(e["low"] < 0 < e["high"] for e in found["noise"]["effects"])
+    with pytest.raises(TypeError, match="without encoder_"):
+        column_report(rb.BayesPerceptron().fit(np.eye(4), [0, 1, 0, 1]))

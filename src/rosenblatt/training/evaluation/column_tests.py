@@ -17,14 +17,87 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 from scipy.linalg import LinAlgError, cho_factor, cho_solve
-from scipy.special import gammaincc
+from scipy.special import gammaincc, ndtri
 
-from rosenblatt.training.trained import Trained
+from rosenblatt.tables import Encoder
 
-__all__ = ["column_tests"]
+__all__ = ["column_report", "column_tests"]
 
 
-def column_tests(trained: Trained) -> list[dict[str, Any]]:
+def column_report(model: Any, *, level: float = 0.95) -> list[dict[str, Any]]:
+    """Return what a model has learned of each column of its table.
+
+    Parameters
+    ----------
+    model
+        A model with a Gaussian belief that has learned a table: of ``fit`` with a
+        DataFrame, of :func:`rosenblatt.train`, or from a file.
+    level
+        Probability of the credible intervals.
+
+    Returns
+    -------
+    list of dict
+        For each column its joint test, as ``rosenblatt inspect`` prints it, and
+        ``effects``: for each class and feature the mean weight, and ``low`` and
+        ``high``, between which it is. Those of a category are relative to its first
+        level, with the slope and the noise of the model taken as known.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import pandas as pd
+    >>> from rosenblatt import BayesPerceptron
+    >>> side = np.array(["left", "right", "left", "up"] * 50)
+    >>> table = pd.DataFrame({"side": side, "size": np.arange(200.0) % 7})
+    >>> model = BayesPerceptron().fit(table, side == "right")
+    >>> best = column_report(model)[0]
+    >>> best["column"], best["effects"][0]["feature"], best["effects"][0]["low"] > 0
+    ('side', 'side=right', True)
+    """
+    encoder = getattr(model, "encoder_", None)
+    if encoder is None or not hasattr(model, "coef_belief"):
+        raise TypeError(
+            "model must have learned a table and have a Gaussian belief, got "
+            f"{type(model).__name__} {'with' if encoder else 'without'} encoder_"
+        )
+    plan, groups = encoder.encoding, dict(encoder.encoding.groups())
+    intervals, signs = model.coef_interval(level), plan.signs()
+    labels = model.classes_.tolist()
+    labels = labels[1:] if len(intervals) == 1 else labels
+    reach = float(ndtri(0.5 + 0.5 * level))
+    found = column_tests(model, plan)
+    for entry in found:
+        places, effects = groups[entry["column"]], []
+        mean, covariance = model.coef_belief(places)
+        own = signs[places]
+        mean, covariance = mean * own, covariance * np.outer(own, own)
+        relative = entry["kind"] in ("one-hot", "hash")
+        for k, label in enumerate(labels):
+            for i, j in enumerate(places):
+                low, high = sorted((intervals[k, j] * own[i]).tolist())
+                value = mean[k, i]
+                if relative:
+                    if i == 0:
+                        continue
+                    C = covariance[k]
+                    value = mean[k, i] - mean[k, 0]
+                    wide = reach * (C[i, i] + C[0, 0] - 2.0 * C[0, i]) ** 0.5
+                    low, high = value - wide, value + wide
+                effects.append(
+                    {
+                        "class": label,
+                        "feature": plan.names[j],
+                        "mean": float(value),
+                        "low": float(low),
+                        "high": float(high),
+                    }
+                )
+        entry["effects"] = effects
+    return found
+
+
+def column_tests(model: Any, encoder: Encoder) -> list[dict[str, Any]]:
     """Return the joint test of each column, the most significant first.
 
     Each entry has the statistic, its degrees of freedom and p-value, and the weights of
@@ -32,7 +105,6 @@ def column_tests(trained: Trained) -> list[dict[str, Any]]:
     the model makes of them holds for no other row. It is empty for models without a
     belief.
     """
-    model, encoder = trained.model, trained.encoder
     if not hasattr(model, "coef_belief") or encoder.width is not None:
         return []
     kinds = dict(zip(encoder.columns.texts, encoder.codings, strict=True))
