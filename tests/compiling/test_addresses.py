@@ -1,7 +1,7 @@
 import numpy as np
 
 from rosenblatt.compiling import inlined
-from rosenblatt.compiling.addresses import (
+from rosenblatt.compiling.pointers import (
     address,
     doubles_at,
     rate_at,

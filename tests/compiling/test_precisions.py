@@ -1,7 +1,7 @@
 import numpy as np
 
 from rosenblatt.compiling import types
-from rosenblatt.compiling.precisions import in_both_precisions
+from rosenblatt.compiling.jit import in_both_precisions
 
 
 def _bytes(rows, more):

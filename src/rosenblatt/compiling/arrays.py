@@ -9,7 +9,6 @@ import numpy as np
 import numpy.typing as npt
 
 from rosenblatt.compiling import types
-from rosenblatt.compiling.addresses import function_address, step_at
 from rosenblatt.compiling.jit import (
     MACHINE,
     PERCEPT,
@@ -18,6 +17,7 @@ from rosenblatt.compiling.jit import (
     compiled,
     kernel,
 )
+from rosenblatt.compiling.pointers import function_address, step_at
 from rosenblatt.core.machine import Machine
 from rosenblatt.core.types import FloatArray
 from rosenblatt.core.vocabulary import Percept

@@ -56,6 +56,7 @@ __all__ = [
     "compiled",
     "compiled_for",
     "force_inlined",
+    "in_both_precisions",
     "inlined",
     "inlined_as_written",
     "kernel",
@@ -296,3 +297,31 @@ def activations(activation: Part) -> Activations:
             outputs[i], slopes[i] = output(fields[i])
 
     return compiled_for(_OUTPUTS, fill, storage.name_of(activation))
+
+
+def in_both_precisions(
+    learn: Callable[..., Any], dimensions: int, *others: Any, allocates: bool = False
+) -> tuple[Any, Any]:
+    """Return the kernels of a function of entries in single and double precision.
+
+    Parameters
+    ----------
+    learn
+        Its first argument is an array that may be read-only.
+    dimensions
+        Those of this array.
+    others
+        Types of the arguments after it.
+    allocates
+        Whether the function makes arrays, as in :func:`kernel`.
+    """
+    single, double = (
+        kernel(
+            types.int64,
+            types.Array(real, dimensions, "C", readonly=True),
+            *others,
+            allocates=allocates,
+        )
+        for real in (types.float32, types.float64)
+    )
+    return single(learn), double(learn)

@@ -40,7 +40,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from rosenblatt.compiling.addresses import kernel_address
+from rosenblatt.compiling.pointers import kernel_address
 from rosenblatt.core.schema import Array, Relation, Schema
 from rosenblatt.core.types import FloatArray, IntArray
 from rosenblatt.filters.kernels.later import (

@@ -10,8 +10,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from rosenblatt.compiling import kernel, types
-from rosenblatt.compiling.addresses import function_at, kernel_address
-from rosenblatt.compiling.pointers import pointer_at
+from rosenblatt.compiling.pointers import function_at, kernel_address, pointer_at
 from rosenblatt.core.types import FloatArray, IntArray
 from rosenblatt.filters.horizon import Horizon
 from rosenblatt.filters.kernels.later import (

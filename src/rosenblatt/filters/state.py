@@ -6,8 +6,8 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from rosenblatt.compiling.addresses import kernel_address
 from rosenblatt.compiling.blas import dgemm
+from rosenblatt.compiling.pointers import kernel_address
 from rosenblatt.compiling.vectors import aligned_table
 from rosenblatt.core.types import FloatArray, IntArray
 from rosenblatt.filters.kernels.changing import change_columns, change_independent

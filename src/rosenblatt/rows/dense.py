@@ -14,10 +14,15 @@ from __future__ import annotations
 from typing import Any
 
 from rosenblatt.compiling import inlined, types
-from rosenblatt.compiling.addresses import rate_at, step_at
-from rosenblatt.compiling.jit import Rate, Step
-from rosenblatt.compiling.pointers import address_of, pointer_at, pointer_to, same_or
-from rosenblatt.compiling.precisions import in_both_precisions
+from rosenblatt.compiling.jit import Rate, Step, in_both_precisions
+from rosenblatt.compiling.pointers import (
+    address_of,
+    pointer_at,
+    pointer_to,
+    rate_at,
+    same_or,
+    step_at,
+)
 from rosenblatt.compiling.vector.loops import LANES, sweep
 from rosenblatt.compiling.vectors import aligned_table
 from rosenblatt.core import Clock, Percept, Update

@@ -9,8 +9,8 @@ from typing import NamedTuple
 import numpy as np
 
 from rosenblatt.compiling import compiled, inlined, storage, types
-from rosenblatt.compiling.addresses import address
 from rosenblatt.compiling.jit import remembered
+from rosenblatt.compiling.pointers import address
 from rosenblatt.core import FixedShift, Percept, Rule, Update
 from rosenblatt.core.shifts import shift_kind
 from rosenblatt.core.types import FloatArray, IntArray

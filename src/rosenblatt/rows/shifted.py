@@ -18,8 +18,8 @@ import math
 import numpy as np
 
 from rosenblatt.compiling import inlined
-from rosenblatt.compiling.addresses import rate_at, step_at
-from rosenblatt.compiling.precisions import in_both_precisions
+from rosenblatt.compiling.jit import in_both_precisions
+from rosenblatt.compiling.pointers import rate_at, step_at
 from rosenblatt.compiling.vectors import dot
 from rosenblatt.core import Clock, Percept, Update
 from rosenblatt.core.shifts import UNIFORM

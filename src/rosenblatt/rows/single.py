@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from rosenblatt.compiling import inlined, kernel, types
-from rosenblatt.compiling.addresses import doubles_at, rate_at, step_at, wholes_at
+from rosenblatt.compiling.pointers import doubles_at, rate_at, step_at, wholes_at
 from rosenblatt.compiling.vector.loops import sweep
 from rosenblatt.core import Clock, Percept, Update
 from rosenblatt.core.shifts import NO_AVERAGE

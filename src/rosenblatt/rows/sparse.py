@@ -15,9 +15,8 @@ from typing import NamedTuple
 import numpy as np
 
 from rosenblatt.compiling import inlined, types
-from rosenblatt.compiling.addresses import rate_at, step_at
-from rosenblatt.compiling.jit import Rate, Step, inlined_as_written
-from rosenblatt.compiling.precisions import in_both_precisions
+from rosenblatt.compiling.jit import Rate, Step, in_both_precisions, inlined_as_written
+from rosenblatt.compiling.pointers import rate_at, step_at
 from rosenblatt.compiling.vector.lanes import prefetch
 from rosenblatt.core import Clock, Percept, Update
 from rosenblatt.core.types import HUGE, FloatArray, IntArray

@@ -25,8 +25,8 @@ import numpy.typing as npt
 import xarray as xr
 
 from rosenblatt.compiling import compiled, kernel, types
-from rosenblatt.compiling.addresses import address, rate_at, step_at
 from rosenblatt.compiling.jit import inlined
+from rosenblatt.compiling.pointers import address, rate_at, step_at
 from rosenblatt.compiling.vector.eights import (
     EIGHT,
     first_not_positive,

@@ -30,8 +30,7 @@ from __future__ import annotations
 import math
 
 from rosenblatt.compiling import inlined, kernel, types
-from rosenblatt.compiling.addresses import doubles_at, function_at
-from rosenblatt.compiling.pointers import pointer_at, table_at
+from rosenblatt.compiling.pointers import doubles_at, function_at, pointer_at, table_at
 from rosenblatt.core.types import FloatArray
 from rosenblatt.filters.kernels.layout import (
     BELIEF,

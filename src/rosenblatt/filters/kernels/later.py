@@ -5,8 +5,13 @@ from __future__ import annotations
 import math
 
 from rosenblatt.compiling import inlined, kernel, types
-from rosenblatt.compiling.addresses import doubles_at, function_at, wholes_at
-from rosenblatt.compiling.pointers import pointer_at, table_at
+from rosenblatt.compiling.pointers import (
+    doubles_at,
+    function_at,
+    pointer_at,
+    table_at,
+    wholes_at,
+)
 from rosenblatt.core.types import FloatArray, IntArray
 from rosenblatt.filters.kernels.mixing import (
     AGE,
