@@ -148,7 +148,8 @@ def load(path: str | os.PathLike[str]) -> xr.Dataset:
     netcdf.check_installed()
     target = Path(path)
     if not target.is_file():
-        raise FileNotFoundError(f"path must be an existing file, got {str(target)!r}")
+        kind = "a regular" if target.exists() else "an existing"
+        raise FileNotFoundError(f"path must be {kind} file, got {str(target)!r}")
     try:
         content = target.read_bytes()
         netcdf.check(content)

@@ -46,7 +46,7 @@ FILTER = Schema(
     "filter",
     {
         "covariance": Text(COVARIANCES),
-        "prior": Number(low=0.0, above=True),
+        "prior": Number(low=1 / _MOST, high=_MOST),
         "label_variance": Number(low=0.0),
         "clip": Number(low=0.0, above=True, infinite=True),
         "half_life": Number(low=0.0, above=True, optional=True),

@@ -111,6 +111,8 @@ def load_model(
     Traceback (most recent call last):
     rosenblatt.models.errors.ModelFileError: ... is not a model: it is empty
     """
+    if Path(path).exists() and not Path(path).is_file():  # a pipe would wait
+        raise ModelFileError(f"{path} is not a model: it is not a regular file")
     content = Path(path).read_bytes()
     try:
         model, extra = _unpacked(content, {} if parts is None else parts)
@@ -176,8 +178,8 @@ def _unpacked(content: bytes, own: Mapping[str, Any]) -> tuple[Any, dict[str, An
             "it is a safetensors file, but of something else than rosenblatt"
         )
     stated = str(texts.get("schema_version"))
-    if not stated.isdecimal() or int(stated) < 1:
-        raise ModelFileError(f"it is damaged: its schema version is {stated!r}")
+    if not (stated.isdecimal() and len(stated) < 10) or int(stated) < 1:
+        raise ModelFileError(f"it is damaged: its schema version is {stated[:20]!r}")
     if int(stated) < _OLDEST:
         raise ModelFileError(
             f"it has schema version {stated}, from before the first release; "

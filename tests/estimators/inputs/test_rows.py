@@ -88,6 +88,18 @@ def test_entries_after_the_last_row_are_passed_over():
 
 
 @pytest.mark.parametrize("name", NAMES)
+def test_infinite_columns_and_dictionaries_are_refused_without_a_warning(name):
+    infinite = X.copy()
+    infinite[:, 1] = np.where(np.arange(12) % 3, np.inf, -np.inf)
+    fitted = getattr(rb, name)().fit(X, Y)
+    for rows, message in ((infinite, "inf"), ({}, "X must be rows of numbers, got d")):
+        with pytest.raises((ValueError, TypeError), match=message):
+            getattr(rb, name)().partial_fit(rows, Y, classes=[0, 1])
+        with pytest.raises((ValueError, TypeError), match=message):
+            fitted.predict(rows)
+
+
+@pytest.mark.parametrize("name", NAMES)
 def test_weights_that_nobody_can_present_are_refused(name):
     for weights in (np.full(12, 2.0**53), np.full(12, 2.0**52), 12 * [1e300]):
         model = getattr(rb, name)()

@@ -253,7 +253,8 @@ def checked_examples(model: Any, X: Any, y: Any, sample_weight: Any) -> Examples
     else:
         check_rows(X)
         check_unmasked("y", y)
-        table, target = check_X_y(X, y, accept_sparse="csr", estimator=model)
+        with np.errstate(invalid="ignore"):  # the sum of inf and -inf
+            table, target = check_X_y(X, y, accept_sparse="csr", estimator=model)
     check_labels(target)
     if sample_weight is None:
         return Examples(table, target, None)

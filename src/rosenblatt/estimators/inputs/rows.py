@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -51,6 +52,8 @@ def check_rows(X: Any) -> None:
     Traceback (most recent call last):
     ValueError: X must have column indices from 0 to 1, got 7
     """
+    if isinstance(X, Mapping) and not sparse.issparse(X):
+        raise TypeError(f"X must be rows of numbers, got {type(X).__name__}")
     _check_dates(X)
     _check_text(X)
     check_unmasked("X", X)
@@ -122,7 +125,8 @@ def rows_to_predict(model: Any, X: Any, **how: Any) -> Any:
         Further arguments of scikit-learn's ``validate_data``.
     """
     check_rows(X)
-    return validate_data(model, X, reset=False, accept_sparse="csr", **how)
+    with np.errstate(invalid="ignore"):  # the sum of inf and -inf, of which it tells
+        return validate_data(model, X, reset=False, accept_sparse="csr", **how)
 
 
 def bits_to_predict(model: Any, bits: Bits) -> Bits:
