@@ -1,7 +1,9 @@
 """The nearest point of a hull in fractions, where rounding leaves the answer open.
 
-Wolfe's algorithm as in :mod:`rosenblatt.separation.nearest_point`, on few rows
-and columns. In fractions it ends, and at the exact point.
+Wolfe's algorithm, on few rows and columns. It keeps a few affinely independent rows and
+steps to the shortest point of their affine hull, or until a share is zero; then that
+row leaves. The row with the least product with the point comes. In fractions this ends,
+at the exact point.
 """
 
 from __future__ import annotations
