@@ -10,6 +10,7 @@ import pytest
 import rosenblatt as rb
 from rosenblatt.models import ModelFileError
 from rosenblatt.models.safetensors_file import header, pack, unpack
+from tests.models.forging import forged
 
 TABLE = pd.DataFrame({"size": [1.0, 2.5, 3.0, 4.0] * 5, "kind": list("xyzx") * 5})
 
@@ -56,6 +57,19 @@ def test_files_made_on_purpose_are_refused_when_they_are_loaded(
     with pytest.raises(ModelFileError, match=message) as failure:
         rb.load_model(path)
     assert "m.safetensors is not a model: " in str(failure.value)
+
+
+def test_more_examples_than_can_be_counted_are_refused(tmp_path):
+    """Probabilities were NaN, since the noise was 1."""
+    path = tmp_path / "m.safetensors"
+    rb.save_model(rb.BinaryBayesPerceptron().fit(np.eye(4), [0, 1, 0, 1]), path)
+
+    def change(_, tensors):
+        tensors["state.weights.statistics"] = np.full((1, 5), 2.0**62)
+
+    path.write_bytes(forged(path, change))
+    with pytest.raises(ModelFileError, match="numbers of examples, of mistakes"):
+        rb.load_model(path)
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs pipes with a name")

@@ -12,7 +12,9 @@ from tests.models.golden import FOLDER
 # Digests of the schemas of each version. If the test below fails, a file written now
 # is not one that the last release reads: raise VERSION in models/saving.py, add the new
 # digest here, and write golden files with ``python -m tests.models.golden``.
-DIGESTS = {6: "dd1a4296b706346b3a4bc3c6a1011106c7482bf1c0e3a5821dbdcc73c70bfbab"}
+# No release has version 6 yet. The variance of a prior got the limits of other
+# variances after it was made, beyond which no model could be used.
+DIGESTS = {6: "fc1885db1674b3f114e447b4d011b82ead3a9ba71aedf8398251533a79b7abdc"}
 
 
 def digest():

@@ -31,7 +31,8 @@ def _possible(numbers: FloatArray) -> bool:
     """Return whether labels can have led to such numbers: few are more than all."""
     least = numbers[:, [EXAMPLES, MISTAKES, WRONG, DOUBT]] >= 0.0
     most = numbers[:, [MISTAKES, WRONG]] <= _ROUNDING * numbers[:, [EXAMPLES]]
-    return bool(least.all() and most.all())
+    exact = numbers[:, EXAMPLES] <= 2**53  # beyond, the noise would round to 1
+    return bool(least.all() and most.all() and exact.all())
 
 
 BINARY_LEARNER = Schema(
