@@ -1,6 +1,6 @@
 """Speed with the vector instructions that ``NUMBA_CPU_NAME`` names.
 
-``make processors`` runs it once for each level of instructions, after the tests.
+``NUMBA_CPU_NAME=generic python -m benchmarks.processors`` prints a line of a table.
 """
 
 from __future__ import annotations

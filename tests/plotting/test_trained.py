@@ -36,13 +36,6 @@ def test_a_picture_has_curve_calibration_columns_and_forgetting(tmp_path, monkey
     assert sorted(labels) == ["a", "b", "side"]
 
 
-def test_names_of_columns_are_no_formulas(tmp_path):
-    column = {"column": "$x^$", "id": False, "statistic": 2.0, "degrees": 1}
-    known = {"columns": [column], "curve": [], "progressive": {}}
-    draw_trained(known, tmp_path / "x.png")
-    assert (tmp_path / "x.png").read_bytes()[:4] == b"\x89PNG"
-
-
 def test_short_curves_have_ticks_apart_and_points_inside(tmp_path, monkeypatch):
     drawn = []
     monkeypatch.setattr(

@@ -99,8 +99,9 @@ def test_parts_in_the_wrong_place_are_named():
         rb.simulate(rb.rules.Hebb(), rb.schedules.Constant, **GOOD)
     with pytest.raises(TypeError, match="teacher must be a Teacher"):
         rb.simulate(rb.rules.Hebb(), rb.schedules.Constant(), 0.1, **GOOD)
-    with pytest.raises(TypeError, match="stream must be a GaussianStream"):
-        rb.simulate(rb.rules.Hebb(), rb.schedules.Constant(), None, 4.0, **GOOD)
+    for wrong in (4.0, 0, np.ones(2)):
+        with pytest.raises(TypeError, match="stream must be a GaussianStream"):
+            rb.simulate(rb.rules.Hebb(), rb.schedules.Constant(), None, wrong, **GOOD)
 
 
 def test_a_mean_off_the_teacher_needs_two_dimensions():

@@ -152,7 +152,9 @@ def gather(
         rule,
         schedule_of(schedule),
         teacher,
-        part("stream", GaussianStream, stream or _STREAM) if drawn is None else _STREAM,
+        _STREAM
+        if stream is None or drawn is not None
+        else part("stream", GaussianStream, stream),
         part("start", starts.Start, rule.start if start is None else start),
         None if drift is None else part("drift", Drift, drift),
         drawn,
