@@ -82,3 +82,27 @@ def test_an_estimate_of_the_noise_at_its_end_is_found_anew(noise):
     assert abs(found.noise[0] - noise) < 0.03
     cosine = found.mean[0, 0] / np.linalg.norm(found.mean[0])
     assert cosine > 0.99
+
+
+def test_a_rare_class_is_not_taken_for_noise():
+    """One pass can end with a large intercept, where the rarer class is all noise."""
+    rng = np.random.default_rng(0)
+    X = rng.standard_normal((3000, 3))
+    y = (X[:, 0] + 2 * rng.standard_normal(3000) > 1.5).astype(int)
+    known = rb.BayesPerceptron("full").partial_fit(X, y, [0, 1])
+    filter = known._experts.filters[0]
+    statistics = filter.statistics.copy()
+    statistics[0, NOISE] = y.mean()
+    mean = np.zeros_like(filter.mean)
+    mean[0, -1] = -9.0
+    lost = filter.replaced(
+        mean=mean, noise=y.mean(keepdims=True), statistics=statistics
+    )
+    apart = known.coef_ / np.linalg.norm(known.coef_)
+    known._experts.filters[0] = lost
+    assert np.ptp(known.predict_proba(X)[:, 1]) < 1e-3
+    known._experts = corrected(known._experts, X, y)
+    assert np.ptp(known.predict_proba(X)[:, 1]) > 0.3
+    assert known.noise_[0] < 0.1
+    found = known.coef_ / np.linalg.norm(known.coef_)
+    np.testing.assert_allclose(found, apart, atol=0.05)

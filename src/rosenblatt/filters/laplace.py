@@ -2,12 +2,14 @@ r"""The Laplace posterior of all rows, for filters that one pass has misled.
 
 One pass depends on the order of the rows. Columns are standardised by the first rows
 and some later ones, which is wrong for a table that is sorted by a column; and a large
-estimate of the label noise confirms itself, because labels that count for nothing
-cannot correct it. Both can be seen when the pass is over:
+estimate of the label noise confirms itself: with a large intercept and a noise as large
+as the share of the rarer class, all its labels count as wrong, and none of them can
+correct this. Both can be seen when the pass is over:
 
 * By Chebyshev's inequality at most 1/9 of a column is farther than three standard
   deviations from its mean. If more entries are clipped, centre and scale are wrong.
-* The noise is at its largest possible value.
+* With noise k the rarer class has at least the share k. If the estimate is nearly that
+  share, or at its largest possible value, predictions are constant.
 
 Then the rows are taken once more, all together. With fields :math:`u = y\, w \cdot z`,
 :math:`P = k + (1 - 2k) \Phi(u)` and a normal prior of the noise k, Fisher scoring
@@ -42,6 +44,7 @@ _LOOKED_AT = 4096  # rows in which clipped entries are counted
 _ROWS = 2**13  # that are taken at once
 _STEPS, _HALVINGS = 12, 8
 _GAIN = 0.01  # of the logarithm of the posterior, in nats: the last step
+_NEARLY = 0.9  # of the share of the rarer class
 _LEAST, _SMALL = 1e-4, 1e-300  # of the noise; of a probability
 
 
@@ -60,6 +63,8 @@ def corrected(found: Experts, X: FloatArray, codes: IntArray) -> Experts:
     corrected. The given experts do not change.
     """
     known: dict[int, FloatArray] = {}
+    share = float(codes.mean())
+    rarer = min(share, 1.0 - share)
     result = found
     for e, filter in enumerate(found.filters):
         if (
@@ -70,7 +75,8 @@ def corrected(found: Experts, X: FloatArray, codes: IntArray) -> Experts:
         ):
             continue
         misled = _misplaced(filter, X)
-        lost = filter.statistics[0, NOISE] >= LARGEST_NOISE
+        noise = max(float(filter.statistics[0, NOISE]), float(filter.noise[0]))
+        lost = noise >= min(LARGEST_NOISE, _NEARLY * rarer)
         if not (misled.any() or lost):
             continue
         if not known:
@@ -78,7 +84,8 @@ def corrected(found: Experts, X: FloatArray, codes: IntArray) -> Experts:
         if result is found:
             result = found.copy()
         moved = _moved(filter, misled, known[0], known[1])
-        result.filters[e] = _laplace(moved, X, codes)
+        start = np.zeros(filter.mean.shape[1]) if lost else moved.mean[0]
+        result.filters[e] = _laplace(moved, X, codes, start)
     if result is not found and result.horizon is not None:
         assert result.mixture is not None
         result.horizon = result.horizon.restarted(result.filters, result.mixture)
@@ -143,11 +150,11 @@ def _posterior(
     return _Found(value, slope, information)
 
 
-def _laplace(filter: Filter, X: FloatArray, codes: IntArray) -> Filter:
-    """Return the filter with the Laplace posterior of all rows."""
+def _laplace(filter: Filter, X: FloatArray, codes: IntArray, w: FloatArray) -> Filter:
+    """Return the filter with the Laplace posterior of all rows, from first weights."""
     signs: FloatArray = np.where(codes == 1, 1.0, -1.0)
     first = float(blank(1, "auto")[0, NOISE])
-    w, k = filter.mean[0], min(float(filter.statistics[0, NOISE]), first)
+    k = min(float(filter.statistics[0, NOISE]), first)
     here = _posterior(filter, X, signs, w, k)
     for _ in range(_STEPS):
         step = np.linalg.solve(here.information, here.slope)
