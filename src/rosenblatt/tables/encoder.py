@@ -7,6 +7,7 @@ relation of DuckDB, a Table or a RecordBatch of pyarrow.
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple, Self
 
@@ -131,6 +132,11 @@ class TableEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc]
 
     def fit(self, X: Any, y: Any = None) -> Self:
         """Choose the features of the columns of a table; forget earlier ones."""
+        self.fit_transform(X)
+        return self
+
+    def fit_transform(self, X: Any, y: Any = None, **params: Any) -> Any:
+        """Choose the features of the columns of a table, and return them."""
         batch = _whole(X)
         if not batch.num_rows:
             raise ValueError("X must have a row or more, got none")
@@ -152,18 +158,21 @@ class TableEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         )
         self._encoder = found
         self._set(kinds | {c: _kind(coding.kind) for c, coding in found.coded})
-        self._count(batch)
-        return self
+        return self._features(batch, counted=True)
 
     def partial_fit(self, X: Any, y: Any = None) -> Self:
         """Choose the features at the first call; later calls count rows and gaps.
 
         The features stay those of the first table, since models know their number.
         """
-        if not hasattr(self, "_encoder"):
-            return self.fit(X)
-        self._count(self._matched(_whole(X)))
+        self.partial_fit_transform(X)
         return self
+
+    def partial_fit_transform(self, X: Any) -> Any:
+        """Return the features of a table, counted as by ``partial_fit``."""
+        if not hasattr(self, "_encoder"):
+            return self.fit_transform(X)
+        return self._features(self._matched(_whole(X)), counted=True)
 
     def transform(self, X: Any) -> Any:
         """Return the features of a table, as an array, or sparse if any are hashed.
@@ -171,12 +180,7 @@ class TableEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         Columns are found by their names, in any order.
         """
         check_is_fitted(self)
-        batch = self._matched(_whole(X))
-        columns = self._encoder.columns
-        parts = [encode(self._encoder, rows).X for rows in _each(batch, columns)]
-        if len(parts) == 1:
-            return parts[0]
-        return vstack(parts, "csr") if self._encoder.hashed else np.concatenate(parts)
+        return self._features(self._matched(_whole(X)), counted=False)
 
     def get_feature_names_out(self, input_features: Any = None) -> npt.NDArray[Any]:
         """Return the names of the features."""
@@ -338,17 +342,20 @@ class TableEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc]
                 )
         return batch.select(self._encoder.columns.names)
 
-    def _count(self, batch: Any) -> None:
-        """Count rows, gaps and unknown values."""
-        self.n_rows_ += batch.num_rows
+    def _features(self, batch: Any, counted: bool) -> Any:
+        """Return the features of rows; count the rows, gaps and unknown values."""
+        parts, missing, unknown = [], Counter(self.missing_), Counter(self.unknown_)
         for rows in _each(batch, self._encoder.columns):
             found = encode(self._encoder, rows)
-            for counts, more in (
-                (self.missing_, found.missing),
-                (self.unknown_, found.other),
-            ):
-                for name, count in more.items():
-                    counts[name] = counts.get(name, 0) + count
+            parts.append(found.X)
+            missing.update(found.missing)
+            unknown.update(found.other)
+        if counted:
+            self.n_rows_ += batch.num_rows
+            self.missing_, self.unknown_ = dict(missing), dict(unknown)
+        if len(parts) == 1:
+            return parts[0]
+        return vstack(parts, "csr") if self._encoder.hashed else np.concatenate(parts)
 
 
 def _kind(coding: str) -> str:

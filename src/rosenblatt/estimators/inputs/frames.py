@@ -87,7 +87,8 @@ def _learn(
     if known and (method.__name__ != "fit" or model.warm_start):
         if "encoder_" not in vars(model):
             return method(model, _ordered(model, X), *args, **named)
-        encoder = copy.deepcopy(model.encoder_).partial_fit(X)
+        encoder = copy.deepcopy(model.encoder_)
+        rows = encoder.partial_fit_transform(X)
     elif _is_numbers(X):
         found = method(model, X, *args, **named)
         vars(model).pop("encoder_", None)
@@ -95,13 +96,13 @@ def _learn(
     else:
         sparse = takes_sparse(model)
         encoder = tables.TableEncoder(categories="auto" if sparse else "one-hot")
-        encoder.fit(X)
+        rows = encoder.fit_transform(X)
         if not sparse and encoder.hashed_columns:
             raise ValueError(
                 f"{type(model).__name__} takes dense rows, and text is hashed; leave "
                 f"out {', '.join(encoder.hashed_columns)}"
             )
-    found = method(model, encoder.transform(X), *args, **named)
+    found = method(model, rows, *args, **named)
     model.encoder_ = encoder
     return found
 
