@@ -164,7 +164,7 @@ def _perpendicular() -> float:
     "start",
     "section 4.1",
     quote="in fact represents the straight line joining",
-    kind=Kind.ERROR,
+    kind=Kind.MISPRINT,
     formula=0.0,
     expect=-2.0,
     allow=(1e-12, "rounding"),

@@ -263,6 +263,16 @@ def _troubles(report: Report) -> list[tuple[Item, str]]:
     return found + [(x.item, x.failure) for x in report.exhibits if x.failure]
 
 
+def _errors(report: Report) -> list[Outcome]:
+    """Return the errors of the papers, each once however often it is measured."""
+    found: dict[str, Outcome] = {}
+    for outcome in report.outcomes:
+        item = outcome.item
+        if item.kind is Kind.ERROR and outcome.verdict is Verdict.ERRATUM:
+            found.setdefault(item.quote or item.id, outcome)
+    return list(found.values())
+
+
 def front_page(report: Report) -> str:
     """Return the front page as HTML."""
     return _page(
@@ -278,11 +288,7 @@ def front_page(report: Report) -> str:
         troubles=_troubles(report),
         papers=report.papers,
         tally_classes=_TALLY_CLASSES,
-        errors=[
-            o
-            for o in report.outcomes
-            if o.item.kind is Kind.ERROR and o.verdict is Verdict.ERRATUM
-        ],
+        errors=_errors(report),
         missing=[
             o
             for one in report.papers

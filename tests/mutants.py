@@ -1,0 +1,126 @@
+"""Faults planted at random in the sources: ``python -m tests.mutants NUMBER [SEED]``.
+
+Each fault changes one operator, comparison, sign or constant in a copy of the sources.
+The tests of its folder, and those of all parts, are run on the copy. Faults that no
+test notices are listed: each is to be explained or covered. A fault takes about a
+minute.
+"""
+
+import ast
+import os
+import random
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+PACKAGE = Path("src/rosenblatt")
+SWAPS = {"+": "-", "-": "+", "*": "/", "/": "*", "<": ">=", ">": "<=", "<=": ">"}
+SWAPS |= {">=": "<", "==": "!=", "!=": "=="}
+SKIPPED = (
+    "cli",
+    "lab",
+    "web",
+    "report",
+    "charts",
+    "plotting",
+    "system",
+)  # not formulas
+_OPERATORS = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/"}
+_COMPARISONS = {ast.Lt: "<", ast.Gt: ">", ast.LtE: "<=", ast.GtE: ">=", ast.Eq: "=="}
+
+
+def places(text):
+    """Return where faults can be planted: (start, end, replacement) in the text."""
+    lines = [0]
+    for line in text.splitlines(keepends=True):
+        lines.append(lines[-1] + len(line))
+
+    def at(line, column):
+        return lines[line - 1] + column
+
+    found = []
+    for node in ast.walk(ast.parse(text)):
+        sign, left, right = None, None, None
+        if isinstance(node, ast.BinOp):
+            sign, left, right = _OPERATORS.get(type(node.op)), node.left, node.right
+        elif isinstance(node, ast.Compare) and len(node.ops) == 1:
+            sign = _COMPARISONS.get(type(node.ops[0]))
+            left, right = node.left, node.comparators[0]
+        elif isinstance(node, ast.Constant) and type(node.value) in (int, float):
+            start = at(node.lineno, node.col_offset)
+            end = at(node.end_lineno, node.end_col_offset)
+            found.append((start, end, f"({node.value!r} + 1)"))
+        elif isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
+            start = at(node.lineno, node.col_offset)
+            found.append((start, start + 1, ""))
+        if sign:
+            first = at(left.end_lineno, left.end_col_offset)
+            last = at(right.lineno, right.col_offset)
+            where = text.find(sign, first, last)
+            if where >= 0:
+                found.append((where, where + len(sign), SWAPS[sign]))
+    return found
+
+
+def planted(random_, folder):
+    """Plant one fault in the copy; return what was done, and how to undo it."""
+    files = [
+        path
+        for path in sorted((folder / PACKAGE).rglob("*.py"))
+        if path.relative_to(folder / PACKAGE).parts[0] not in SKIPPED
+    ]
+    # files are chosen by their size: a fault is as likely in every line
+    sizes = [path.stat().st_size for path in files]
+    while True:
+        (path,) = random_.choices(files, sizes)
+        text = path.read_text()
+        options = places(text) if text.isascii() else []
+        if options:
+            break
+    start, end, new = random_.choice(options)
+    path.write_text(text[:start] + new + text[end:])
+    line = text.count("\n", 0, start) + 1
+    name = path.relative_to(folder / PACKAGE)
+    return name, f"{name}:{line}: {text[start:end]!r} becomes {new!r}", (path, text)
+
+
+def noticed(name, folder):
+    """Return whether a test fails."""
+    own = folder / "tests" / name.parts[0]
+    if name.parts[0] == "papers":
+        own = folder / "tests/papers"
+    tests = [str(own)] if own.exists() else []
+    tests += [str(folder / "tests/conformance/test_parts.py")]
+    paths = os.pathsep.join([str(folder / "src"), str(folder)])
+    command = [sys.executable, "-m", "pytest", "-x", "-q", "-n", "2", *tests]
+    done = subprocess.run(
+        command,
+        cwd=folder,
+        env=os.environ | {"PYTHONPATH": paths},
+        capture_output=True,
+        check=False,
+    )
+    return done.returncode != 0
+
+
+def main(number, seed=0):
+    """Plant faults one after the other and print those that survive."""
+    random_, survivors = random.Random(seed), []
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name) / "copy"
+        skipped = shutil.ignore_patterns(".git", ".venv", "build", "report", "*.pyc")
+        shutil.copytree(ROOT, folder, ignore=skipped)
+        for count in range(1, number + 1):
+            where, words, (path, text) = planted(random_, folder)
+            if not noticed(where, folder):
+                survivors.append(words)
+            path.write_text(text)
+            print(f"{count} planted, {len(survivors)} survived; {words}", flush=True)
+    print("Survivors:", *survivors, sep="\n")
+
+
+if __name__ == "__main__":
+    main(*map(int, sys.argv[1:]))

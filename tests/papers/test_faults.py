@@ -1,0 +1,157 @@
+"""Faults in formulas of the five papers change a verdict: signs, factors, exponents."""
+
+import importlib
+import math
+
+import pytest
+
+from rosenblatt.papers.claims import settle
+from rosenblatt.report import select
+
+THEORY = "rosenblatt.theory.closed"
+
+
+def times(factor):
+    return lambda right: lambda *a, **k: factor * right(*a, **k)
+
+
+def power(exponent):
+    return lambda right: (
+        lambda *a, **k: math.copysign(abs(right(*a, **k)) ** exponent, 1)
+    )
+
+
+def doubled_influence(right):
+    def wrong(*args, **given):
+        found = right(*args, **given)
+        return found._replace(influence=2 * found.influence)
+
+    return wrong
+
+
+# What is wrong, where it is, what it becomes, and a statement that must notice.
+FAULTS = {
+    "barkai, section 2, a factor 2 in eq. (5)": (
+        f"{THEORY}.perceptron",
+        "fixed_point",
+        times(2),
+        "barkai1995/eq5/limit",
+    ),
+    "barkai, section 2, a sign in eq. (4)": (
+        f"{THEORY}.perceptron",
+        "drift",
+        times(-1),
+        "barkai1995/eq5/relaxation",
+    ),
+    "barkai, section 3, eq. (8) without 1 - 2p": (
+        "barkai1995.regular_rule",
+        "error_at",
+        lambda right: (
+            lambda *a, noise, stream: noise + right(*a, noise=0.0, stream=stream)
+        ),
+        "barkai1995/erratum/eq8",
+    ),
+    "barkai, section 3, a sign in eq. (13)": (
+        "barkai1995.shifted_rule",
+        "printed_shift",
+        times(-1),
+        "barkai1995/eq11/condition",
+    ),
+    "barkai, section 4, an exponent in eq. (26)": (
+        "barkai1995.one_parameter",
+        "moment_ratio",
+        lambda right: lambda exponent, scale, n: right(exponent, scale, n**2),
+        "barkai1995/erratum/eq26",
+    ),
+    "barkai, section 5, a factor 2 in the effective rate": (
+        "barkai1995.section_5",
+        "residual_error",
+        times(2),
+        "barkai1995/baum/effective-rate",
+    ),
+    "golea, section 3, a factor 2 in eq. (6)": (
+        "golea1993.algorithm",
+        "influences",
+        doubled_influence,
+        "golea1993/eq6",
+    ),
+    "golea, section 5.1, an exponent in eq. (25)": (
+        f"{THEORY}.clipped_hebb",
+        "bias",
+        power(0.9),
+        "golea1993/eq25",
+    ),
+    "golea, section 5.2, a sign in eq. (32)": (
+        f"{THEORY}.clipped_hebb",
+        "bias",
+        lambda right: lambda n, noise=0.0: right(n) * (1 + 2 * noise),
+        "golea1993/eq32",
+    ),
+    "bhattacharya, section 4, a factor 2 in the Bayes error": (
+        "bhattacharya1995.text",
+        "exact_error",
+        times(2),
+        "bhattacharya1995/bayes/column",
+    ),
+    "winther, section 2, a factor in the best gain": (
+        "winther1997.spherical",
+        "best_growth",
+        times(0.5),
+        "winther1997/eq9/best-q0.5-noise0",
+    ),
+    "winther, section 3, a sign in eq. (7)": (
+        "winther1997.spherical",
+        "ndtr",
+        lambda right: lambda x: right(-x),
+        "winther1997/eq5/counted",
+    ),
+    "seung, section 2, an exponent in the speed": (
+        "seung2002.gradient",
+        "factor",
+        power(0.5),
+        "seung2002/section2/speed-10",
+    ),
+    "seung, section 3, a factor in the time of saturation": (
+        "seung2002.gradient",
+        "_duration",
+        times(2),
+        "seung2002/section3/saturation-4",
+    ),
+    "seung, section 6, a sign in the recursion": (
+        "seung2002.online",
+        "exact",
+        lambda right: lambda *a: right(*a, sign=1.0),
+        "seung2002/section6/sum-converges",
+    ),
+    "seung, section 7, a sign in the cost": (
+        "seung2002.perceptron_rule",
+        "cost",
+        times(-1),
+        "seung2002/section7/cost",
+    ),
+}
+
+
+def forget(module):
+    """Forget what functions of a module have computed."""
+    for value in list(vars(module).values()):
+        if hasattr(value, "cache_clear"):
+            value.cache_clear()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("fault", FAULTS)
+def test_a_fault_in_a_formula_changes_a_verdict(monkeypatch, fault):
+    where, name, spoil, statement = FAULTS[fault]
+    path = where if where.startswith("rosenblatt") else f"rosenblatt.papers.{where}"
+    module = importlib.import_module(path)
+    (paper,) = select([statement])
+    (item,) = paper.statements
+    user = importlib.import_module(item.measure.__module__)
+    assert settle(item, quick=True).verdict is item.due
+    forget(user)
+    monkeypatch.setattr(module, name, spoil(getattr(module, name)))
+    spoilt = settle(item, quick=True)
+    forget(user)
+    assert spoilt.verdict is not item.due, spoilt.reason
+    assert spoilt.measured is not None  # it was computed, and did not just break
