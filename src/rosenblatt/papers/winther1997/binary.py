@@ -90,7 +90,7 @@ def _exact(quick: bool) -> Measurement:
     of order 1/sqrt(N), from N = 6 to 13. One that does not vanish has the power 0.
     """
     sizes, relative = np.array([6, 9, 13]), []
-    for sample in range(300 if quick else 1200):
+    for sample in range(300 if quick else 600):
         row = []
         for dim in sizes.tolist():
             off = np.tanh(_learned(PRINTED, dim, sample)) - _enumerated(dim, sample)
@@ -231,7 +231,7 @@ def _most(quick: bool) -> Measurement:
     """
     low, high = TRANSITION
     steps = tuple(m / DIM for m in range(round(low * DIM), 6 * DIM + 1))
-    times = solved_at(learned(PRINTED, DIM, steps, 8000 if quick else 32_000))
+    times = solved_at(learned(PRINTED, DIM, steps, 8000 if quick else 16_000))
     times = times[np.isfinite(times)]
     return average(((times > low) & (times <= high)).astype(np.float64))
 

@@ -341,7 +341,7 @@ _FULL = {50: (0.02771, 0.00020), 100: (0.02743, 0.00019), 200: (0.02738, 0.00017
 @functools.lru_cache(maxsize=8)
 def _filtered(rule: BeliefRule, dim: int, quick: bool) -> Measurement:
     """Return the error of a filter at alpha = 20."""
-    replicas = 40 if quick else 20_000 // dim
+    replicas = 40 if quick else 12_000 // dim
     run = simulated(rule, Constant(1.0), dim=dim, alpha=TIMES[-1], replicas=replicas)
     return average(np.asarray(run["error"])[:, 0])
 
