@@ -4,6 +4,9 @@ Each fault changes one operator, comparison, sign or constant in a copy of the s
 The tests of its folder, and those of all parts, are run on the copy. Faults that no
 test notices are listed: each is to be explained or covered. A fault takes about a
 minute.
+
+Of ``python -m tests.mutants 8 1`` seven were noticed. The survivor changes nothing:
+``rate * label`` of Hebb's rule became ``rate / label``, and labels are -1 and 1.
 """
 
 import ast
