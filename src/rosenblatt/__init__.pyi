@@ -44,7 +44,7 @@ from .simulation import simulate_machine as simulate_machine
 from .simulation.rerun import rerun as rerun
 from .sweeps import open_sweep as open_sweep
 from .sweeps import sweep as sweep
-from .tables import TableEncoder as TableEncoder
+from .tables.encoder import TableEncoder as TableEncoder
 from .theory import solve as solve
 from .training import train as train
 from .training.distributed import fit_parts as fit_parts

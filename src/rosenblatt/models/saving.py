@@ -23,7 +23,7 @@ from rosenblatt.models.safetensors_file import header, pack, unpack
 from rosenblatt.models.tree import Writer
 from rosenblatt.system.atomic_files import write_whole
 
-tables: Any = lazy_loader.load("rosenblatt.tables", suppress_warning=True)
+tables: Any = lazy_loader.load("rosenblatt.tables.encoder", suppress_warning=True)
 
 __all__ = ["VERSION", "load_model", "save_model"]
 

@@ -21,6 +21,7 @@ from typing import Any, Protocol
 
 import cloudpickle
 from joblib.externals import loky
+from joblib.externals.loky import process_executor
 
 __all__ = ["DaskWorkers", "Here", "LocalWorkers", "Workers", "death", "packed"]
 
@@ -97,7 +98,12 @@ def death(failure: BaseException | None) -> str:
 
 
 def _begin(parent: int) -> None:
-    """Leave Ctrl-C to the parent, and end this process when the parent ends."""
+    """Leave Ctrl-C to the parent, end with it, and keep this process while it grows.
+
+    loky ends a worker that has grown by 300 MB, as if memory leaked. Compiled code and
+    results that are kept take more, and a new worker would have to compute them again.
+    """
+    process_executor._USE_PSUTIL = False
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_end_with, args=(parent,), daemon=True).start()
 

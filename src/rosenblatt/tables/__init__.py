@@ -18,7 +18,6 @@ from rosenblatt.tables.batches import (
     Texts,
     is_sparse,
 )
-from rosenblatt.tables.encoder import KINDS, TableEncoder
 from rosenblatt.tables.encoding import (
     CATEGORIES,
     Encoded,
@@ -50,7 +49,6 @@ __all__ = [
     "ENDINGS",
     "FORMATS",
     "GAPS",
-    "KINDS",
     "LABEL",
     "REFUSED",
     "ROLES",
@@ -65,7 +63,6 @@ __all__ = [
     "Place",
     "Rows",
     "Table",
-    "TableEncoder",
     "Texts",
     "check_columns",
     "choose",

@@ -15,7 +15,8 @@ import numpy.typing as npt
 from rosenblatt.estimators.inputs.examples import set_open
 from rosenblatt.models import ModelFileError, load_model, save_model
 from rosenblatt.system.typed import check_type, fields_of
-from rosenblatt.tables import Encoder, TableEncoder, class_array
+from rosenblatt.tables import Encoder, class_array
+from rosenblatt.tables.encoder import TableEncoder
 from rosenblatt.training.evaluation.decisions import class_costs, decision_factors
 from rosenblatt.training.evaluation.metrics import added
 from rosenblatt.training.models import make, parts_of

@@ -19,7 +19,7 @@ from rosenblatt.estimators.locking import locked
 
 __all__ = ["learning", "predicting", "takes_sparse"]
 
-tables: Any = lazy_loader.load("rosenblatt.tables", suppress_warning=True)
+tables: Any = lazy_loader.load("rosenblatt.tables.encoder", suppress_warning=True)
 Method = TypeVar("Method", bound=Callable[..., Any])
 _STREAM = "__arrow_c_stream__"  # of everything that pyarrow reads as a table
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -21,6 +22,7 @@ from rosenblatt.report.drawing import draw
 from rosenblatt.report.results import Exhibit, PaperReport, Report, Result
 from rosenblatt.report.running.records import load_result, module_of, store_result
 from rosenblatt.report.running.store import Store
+from rosenblatt.report.selection import available
 from rosenblatt.system.progress import ProgressBar
 from rosenblatt.system.task_groups import Event, Kind, events
 
@@ -53,19 +55,39 @@ def _found(item: Item, quick: bool, earlier: Result | None) -> Result:
     return _drawn(Exhibit(item, data, failure, time.perf_counter() - began))
 
 
+@functools.cache
+def _registered() -> dict[str, Item]:
+    """Return the items of all papers; functions of claims cannot be sent to workers."""
+    return {item.id: item for paper in available() for item in paper.items()}
+
+
+def _computed_as(
+    item: Item | str, quick: bool, earlier: dict[str, Any] | None
+) -> dict[str, Any]:
+    """Return what was found for an item or its id, without the item."""
+    item = _registered()[item] if isinstance(item, str) else item
+    before = None if earlier is None else _result(item, earlier)
+    return vars(_found(item, quick, before)) | {"item": None}
+
+
 def _task(
     item: Item, quick: bool, earlier: Result | None
 ) -> Callable[[], dict[str, Any]]:
-    """Return a function that computes an item and returns picklable values."""
-    return lambda: vars(_found(item, quick, earlier)) | {"item": None}
+    """Return a picklable function that computes an item and returns plain values."""
+    known = _registered().get(item.id) is item
+    before = None if earlier is None else vars(earlier) | {"item": None}
+    return functools.partial(_computed_as, item.id if known else item, quick, before)
+
+
+def _result(item: Item, found: dict[str, Any]) -> Result:
+    kind = Outcome if isinstance(item, Claim) else Exhibit
+    return kind(**(found | {"item": item}))
 
 
 def _rebuilt(item: Item, event: Event) -> Result:
     """Return the result in an event of a process."""
-    claimed = isinstance(item, Claim)
     if event.kind is Kind.DONE:
-        kind = Outcome if claimed else Exhibit
-        return kind(**(event.result | {"item": item}))
+        return _result(item, event.result)
     if isinstance(item, Claim):
         return Outcome(item=item, verdict=Verdict.NOT_REPRODUCED, reason=event.result)
     return Exhibit(item, None, event.result, 0.0)
@@ -119,7 +141,7 @@ def run(
     --------
     >>> from rosenblatt.report import select
     >>> report = run(select(["barkai1995/eq5/limit"]), quick=True, progress=False)
-    >>> report.counts[Verdict.REPRODUCED], report.complete
+    >>> report.tally.hold, report.complete
     (1, True)
     """
     began = time.perf_counter()
