@@ -9,9 +9,9 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Annotated, Any
 
+import lazy_loader
 import typer
 
-from rosenblatt.specification.codec import names, split, whole
 from rosenblatt.system.extras import missing
 
 __all__ = [
@@ -30,6 +30,7 @@ __all__ = [
     "part",
 ]
 
+codec: Any = lazy_loader.load("rosenblatt.specification.codec", suppress_warning=True)
 PLOTS = (".pdf", ".png", ".svg")  # endings of figures
 _OWN = typer.Option(
     help="Part that `train` was given, if it is in a file of your own.",
@@ -68,7 +69,7 @@ def part(text: str, *kinds: type) -> Any:
     """Return an option that takes a part; a shell completes the names of its kinds."""
 
     def complete(incomplete: str) -> list[str]:
-        return [name for name in names(*kinds) if name.startswith(incomplete)]
+        return [name for name in codec.names(*kinds) if name.startswith(incomplete)]
 
     return typer.Option(
         help=text, metavar="PART", rich_help_panel="Parts", autocompletion=complete
@@ -93,7 +94,7 @@ def entries(given: Sequence[str] | None) -> list[str] | None:
         for entry in (
             next(csv.reader([text], skipinitialspace=True))
             if '"' in text
-            else split(text)
+            else codec.split(text)
         )
     ]
 
@@ -128,7 +129,7 @@ def counted(name: str) -> Callable[[Any], int | None]:
     >>> counted("batch_rows")("1e3")
     1000
     """
-    return lambda text: None if text is None else whole(name, text)
+    return lambda text: None if text is None else codec.whole(name, text)
 
 
 def check_there(*files: Path | str | None) -> None:
