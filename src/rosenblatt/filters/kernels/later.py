@@ -116,28 +116,24 @@ def rows_until_due(renewed: float, gap: float, clock: int) -> int:
 rows_until_due_in_kernels = inlined(rows_until_due)
 
 
-def _shuffled(first: int, second: int) -> float:
-    """Return a number from 0 up to 1 that looks random, from two whole numbers."""
-    mixed = (first * 2654435761 + second * 40503 + 12345) & 0xFFFFFFFF
-    for _ in range(2):  # steps of xorshift
-        mixed ^= (mixed << 13) & 0xFFFFFFFF
-        mixed ^= mixed >> 17
-        mixed ^= (mixed << 5) & 0xFFFFFFFF
-    return mixed / 4294967296.0
-
-
-_shuffled_in_kernels = inlined(_shuffled)
-
-
 def choose_rows(clock: int, age: float, counters: FloatArray, rows: FloatArray) -> None:
-    """Write when copies made now are renewed, and the rows until then to score."""
+    """Write when copies made now are renewed, and the rows until then to score.
+
+    One row of each of so many equal parts is scored. Its place in the part looks random,
+    so that no cycle of the stream is hit, and depends on the clock only.
+    """
     gap = max(_FIRST, min(int(age), _FEWEST), int(age) // _GROWTH)
     if counters[EVERY] > 0.0:
         gap = int(counters[EVERY])
     samples = min(MOST_SAMPLES, max(gap // _SPARSE, 1))
     for i in range(samples):
         first, last = gap * i // samples, gap * (i + 1) // samples
-        rows[i] = clock + first + int((last - first) * _shuffled_in_kernels(clock, i))
+        mixed = (clock * 2654435761 + i * 40503 + 12345) & 0xFFFFFFFF
+        for _ in range(2):  # steps of xorshift
+            mixed ^= (mixed << 13) & 0xFFFFFFFF
+            mixed ^= mixed >> 17
+            mixed ^= (mixed << 5) & 0xFFFFFFFF
+        rows[i] = clock + first + int((last - first) * (mixed / 4294967296.0))
     counters[RENEWED], counters[GAP] = clock, gap
     counters[SAMPLES], counters[SAMPLED] = samples, 0.0
 
