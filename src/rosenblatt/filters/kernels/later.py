@@ -119,7 +119,7 @@ rows_until_due_in_kernels = inlined(rows_until_due)
 def choose_rows(clock: int, age: float, counters: FloatArray, rows: FloatArray) -> None:
     """Write when copies made now are renewed, and the rows until then to score.
 
-    One row of each of so many equal parts is scored. Its place in the part looks random,
+    One row of each of some equal parts is scored. Its place in the part looks random,
     so that no cycle of the stream is hit, and depends on the clock only.
     """
     gap = max(_FIRST, min(int(age), _FEWEST), int(age) // _GROWTH)
