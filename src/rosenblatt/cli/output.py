@@ -7,7 +7,6 @@ import math
 from collections.abc import Mapping
 from typing import Annotated, Any
 
-import numpy as np
 import typer
 
 __all__ = ["AsJson", "plain", "print_json", "printable"]
@@ -25,12 +24,13 @@ def plain(value: Any) -> Any:
 
     Examples
     --------
+    >>> import numpy as np
     >>> plain({"error": np.array([0.5, np.nan]), "count": np.int64(3)})
     {'error': [0.5, None], 'count': 3}
     """
     if isinstance(value, Mapping):
         return {str(key): plain(entry) for key, entry in value.items()}
-    if isinstance(value, np.ndarray | np.generic):
+    if hasattr(value, "tolist"):  # of NumPy, which help does not load
         return plain(value.tolist())
     if isinstance(value, list | tuple):
         return [plain(entry) for entry in value]
