@@ -281,3 +281,8 @@ def test_bad_options_are_named():
         separability([[1.0]], [1], fit_intercept="no")
     with pytest.raises(ValueError, match="passes must be a whole number not below 0"):
         separability([[1.0]], [1], passes=-1)
+
+
+def test_a_number_of_passes_without_end_is_refused():
+    with pytest.raises(ValueError, match="passes must be at most 1,000,000, got 1000"):
+        rb.separability([[1.0], [-1.0]], [1, 1], passes=1e308)

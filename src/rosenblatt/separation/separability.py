@@ -34,6 +34,8 @@ from rosenblatt.separation.nearest_point import nearest
 
 __all__ = ["Separability", "separability", "signed"]
 
+_MOST_PASSES = 1_000_000  # more are a mistake: they would take minutes or for ever
+
 
 @dataclass(frozen=True)
 class Separability:
@@ -217,7 +219,7 @@ def separability(
         origin.
     passes
         How many times the perceptron rule goes through the examples, as they are
-        ordered; it stops after a pass without an error.
+        ordered, at most a million; it stops after a pass without an error.
 
     Examples
     --------
@@ -229,6 +231,10 @@ def separability(
     (False, True, array([0.25, 0.25, 0.25, 0.25]))
     """
     passes = whole("passes", passes, low=0)
+    if passes > _MOST_PASSES:
+        raise ValueError(
+            f"passes must be at most {_MOST_PASSES:,}, got {shown(passes)}"
+        )
     Z, classes = signed(X, y, fit_intercept=fit_intercept)
     _, power = np.frexp(np.abs(Z).max())
     scaled = np.ldexp(Z, -power)  # so that squares do not overflow
