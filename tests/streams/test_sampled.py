@@ -5,6 +5,7 @@ from scipy import stats
 import rosenblatt as rb
 from rosenblatt.compiling.blocks import filling
 from rosenblatt.numerics.random import generators
+from rosenblatt.specification.parts import RefusalError
 from rosenblatt.streams import Sampled
 from tests.conformance.test_parts import disc
 
@@ -16,15 +17,12 @@ def test_a_function_that_rejects_draws_what_it_should():
     assert stats.kstest(radius2, stats.uniform.cdf).pvalue > 1e-4
 
 
-def test_it_is_no_stream_for_perceptrons():
-    with pytest.raises(TypeError, match=r"got Sampled.* which is for simulate_machine"):
-        rb.simulate(
-            rb.rules.Perceptron(),
-            rb.schedules.Constant(),
-            stream=Sampled(2, disc),
-            dim=2,
-            alpha=1,
-        )
+def test_only_vectors_of_weights_can_learn_from_it():
+    parts = rb.rules.Perceptron(), rb.schedules.Constant()
+    given = {"stream": Sampled(2, disc), "dim": 2, "alpha": 1}
+    assert rb.simulate(*parts, **given).attrs["engine"] == "full"
+    with pytest.raises(RefusalError, match="no projections"):
+        rb.simulate(*parts, engine="reduced", **given)
 
 
 def test_what_is_no_function_is_refused():

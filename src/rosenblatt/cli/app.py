@@ -13,13 +13,14 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Annotated, Any
 
-from rosenblatt.cli.output import printable
 from rosenblatt.system.extras import missing
 from rosenblatt.system.notices import on_compilation
 
 try:
     import typer
     from typer.core import TyperCommand, TyperGroup
+
+    from rosenblatt.cli.output import printable
 except ImportError as failure:
     raise missing("typer", "the command line") from failure
 

@@ -43,6 +43,7 @@ BoolArray = npt.NDArray[np.bool_]
 _LOOKED_AT = 4096  # rows in which clipped entries are counted
 _ROWS = 2**13  # that are taken at once
 _STEPS, _HALVINGS = 12, 8
+_LARGEST = 1e150  # of an entry: its square must be finite
 _GAIN = 0.01  # of the logarithm of the posterior, in nats: the last step
 _NEARLY = 0.9  # of the share of the rarer class
 _LEAST, _SMALL = 1e-4, 1e-300  # of the noise; of a probability
@@ -80,6 +81,8 @@ def corrected(found: Experts, X: FloatArray, codes: IntArray) -> Experts:
         if not (misled.any() or lost):
             continue
         if not known:
+            if np.abs(X).max() > _LARGEST:
+                return found
             known[0], known[1] = X.mean(axis=0), X.std(axis=0)
         if result is found:
             result = found.copy()
@@ -97,6 +100,8 @@ def _misplaced(filter: Filter, X: FloatArray) -> BoolArray:
     if not math.isfinite(filter.clip) or filter.sums.size == 0:
         return np.zeros(X.shape[1], bool)
     some = X[:: max(len(X) // _LOOKED_AT, 1)]
+    if np.abs(some).max() > _LARGEST:
+        return np.zeros(X.shape[1], bool)
     far = np.abs(some - filter.center) * filter.inverse_scale > filter.clip
     return np.asarray(far.mean(axis=0) > 1.0 / filter.clip**2)
 

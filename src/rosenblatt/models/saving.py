@@ -23,7 +23,7 @@ from rosenblatt.models.safetensors_file import header, pack, unpack
 from rosenblatt.models.tree import Writer
 from rosenblatt.system.atomic_files import write_whole
 
-tables: Any = lazy_loader.load("rosenblatt.tables.encoder", suppress_warning=True)
+tables: Any = lazy_loader.load("rosenblatt.tables", suppress_warning=True)
 
 __all__ = ["VERSION", "load_model", "save_model"]
 
@@ -232,7 +232,7 @@ def _built(tree: dict[str, Any], reader: Reader) -> tuple[Any, dict[str, Any]]:
         if hasattr(model, "_derive"):
             model._derive()
     if "encoder" in tree:
-        encoder = tables.TableEncoder.from_dict(reader.value(tree["encoder"]))
+        encoder = tables.encoder.TableEncoder.from_dict(reader.value(tree["encoder"]))
         if encoder.features != getattr(model, "n_features_in_", None):
             raise ModelFileError("its encoder has other features than its model")
         model.encoder_ = encoder

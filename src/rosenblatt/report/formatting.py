@@ -78,7 +78,7 @@ def command(item: Item, *, quick: bool) -> str:
     --------
     >>> from rosenblatt.papers import barkai1995
     >>> command(barkai1995.CLAIMS[0], quick=True)
-    'rosenblatt claims barkai1995/fig1/asymptote --quick'
+    'rosenblatt claims barkai1995/eq3/overlap-0.5 --quick'
     """
     hurry = " --quick" if quick else ""
     if isinstance(item, Claim):

@@ -5,6 +5,10 @@ rows into features, ``writing`` writes predictions. ``training``, ``cli`` and wh
 above may import it, and ``bits.files`` on use; it imports ``compiling`` and ``core``.
 """
 
+from typing import Any
+
+import lazy_loader
+
 from rosenblatt.tables.batches import (
     GAPS,
     LABEL,
@@ -43,6 +47,9 @@ from rosenblatt.tables.formats import (
 )
 from rosenblatt.tables.text.records import STANDARD
 from rosenblatt.tables.writing import writing
+
+# On use: commands that need no scikit-learn start sooner.
+encoder: Any = lazy_loader.load("rosenblatt.tables.encoder", suppress_warning=True)
 
 __all__ = [
     "CATEGORIES",

@@ -166,6 +166,6 @@ import sys, numpy as np, rosenblatt as rb, polars as pl
 X = np.random.default_rng(0).normal(size=(50, 3))
 table = pl.DataFrame(dict(zip("abc", X.T)))
 rb.BayesPerceptron().fit(table, X[:, 0] > 0).predict(table)
-assert "rosenblatt.tables.encoder" not in sys.modules
+assert "rosenblatt.tables.encoding" not in sys.modules
 """
     subprocess.run([sys.executable, "-c", code], check=True)

@@ -19,7 +19,7 @@ from rosenblatt.estimators.locking import locked
 
 __all__ = ["learning", "predicting", "takes_sparse"]
 
-tables: Any = lazy_loader.load("rosenblatt.tables.encoder", suppress_warning=True)
+tables: Any = lazy_loader.load("rosenblatt.tables", suppress_warning=True)
 Method = TypeVar("Method", bound=Callable[..., Any])
 _STREAM = "__arrow_c_stream__"  # of everything that pyarrow reads as a table
 
@@ -95,7 +95,9 @@ def _learn(
         return found
     else:
         sparse = takes_sparse(model)
-        encoder = tables.TableEncoder(categories="auto" if sparse else "one-hot")
+        encoder = tables.encoder.TableEncoder(
+            categories="auto" if sparse else "one-hot"
+        )
         rows = encoder.fit_transform(X)
         if not sparse and encoder.hashed_columns:
             raise ValueError(

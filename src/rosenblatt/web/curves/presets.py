@@ -52,7 +52,7 @@ def options() -> dict[str, list[tuple[str, str]]]:
     Examples
     --------
     >>> options()["golea1993"][0]
-    ('figure:golea1993/fig2a', 'golea1993/fig2a: figure 2a')
+    ('figure:golea1993/error', 'golea1993/error: eq. (30)')
     """
     groups: dict[str, list[tuple[str, str]]] = {"": [(OWN, "your own choice")]}
     for paper in PAPERS:
