@@ -11,14 +11,13 @@ ACCURACY = "docs/bayes.md"
 SKLEARN = "docs/coming_from/scikit_learn.md"
 # Page and pattern of a quotation; page, row and column of the table that it is from.
 QUOTED = [
-    ("README.md", r"its error was (\S+), against", ACCURACY, "**mean**", 1),
-    ("README.md", r"against (\S+) of scikit-learn's", ACCURACY, "**mean**", 3),
+    ("README.md", r"next row: error (\S+) against", ACCURACY, "**mean**", 1),
+    ("README.md", r"next row: error \S+ against (\S+)", ACCURACY, "**mean**", 3),
+    ("README.md", r"later rows: error (\S+) against", ACCURACY, "BayesPerceptron", 0),
+    ("README.md", r"later rows: error \S+ against (\S+)", ACCURACY, "LogisticRegression", 0),
     ("README.md", r"(\S+) µs a row of 20", SPEED, "`fit`, 20 columns", 0),
     ("README.md", r"against (\S+) µs", SPEED, "`fit`, 20 columns", 0),
     ("README.md", r"brings (\d+) packages", SPEED, "packages, besides", 0),
-    ("README.md", r"environment of (\d+) MiB", SPEED, "size of the environment", 0),
-    ("README.md", r"needs (\d+) MiB after", SPEED, "memory after `from", 0),
-    ("README.md", r"takes (\S+) ns an example", SPEED, "reduced, N = 1000, 100", 0),
     ("README.md", r"(\d+) times faster", SPEED, "reduced, N = 1000, 100", 0),
     ("paper/paper.md", r"mean error is ([\d.]+);", ACCURACY, "**mean**", 1),
     ("paper/paper.md", r"reaches ([\d.]+\d)\.", ACCURACY, "**mean**", 3),
