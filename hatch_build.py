@@ -21,8 +21,8 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 _SOURCE = Path(__file__).parent / "src"
 _WITH_KERNELS = (
-    "bits", "compiling", "counting", "filters", "networks", "numerics", "posterior",
-    "rows", "separation", "simulation", "streams", "tables", "theory",
+    "bits", "compiling", "counting", "bayes", "committees", "numerics", "posterior",
+    "linear", "separation", "simulation", "streams", "tables", "theory",
 )  # fmt: skip
 
 

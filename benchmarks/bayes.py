@@ -26,7 +26,7 @@ from benchmarks.estimators import (
     sparse_rows,
 )
 from benchmarks.measure import Row
-from rosenblatt import filters as filtering
+from rosenblatt import bayes as filtering
 from rosenblatt.compiling import kernel, types
 
 # Columns, rows, and how many times faster than scikit-learn. There are 80 to 200 MB of

@@ -35,10 +35,10 @@ def numpy_committee(examples: int) -> None:
 
 def _reduced(units: int, rate: float) -> float:
     """Return the processor seconds of an example of one replica, without vectors."""
-    committee, alpha = rb.networks.Committee(rb.rules.Erf(), units, units), 20
+    committee, alpha = rb.committees.Committee(rb.rules.Erf(), units, units), 20
 
     def work() -> None:
-        rb.networks.simulate(
+        rb.committees.simulate(
             committee, rate, dim=DIM, alpha=alpha, replicas=REPLICAS, workers=1
         )
 
@@ -95,14 +95,14 @@ def curves() -> Iterator[Row]:
         ("ReLU", rb.rules.ReLU(), 0.1, 30.0),
         ("quadrature, tanh", rb.rules.Tanh(), 0.3, 30.0),
     ):
-        committee = rb.networks.Committee(activation, UNITS, UNITS)
+        committee = rb.committees.Committee(activation, UNITS, UNITS)
 
         def work(
-            committee: rb.networks.Committee = committee, rate: float = rate
+            committee: rb.committees.Committee = committee, rate: float = rate
         ) -> None:
-            rb.networks.solve(committee, rate, alpha=[0, 300], start=start)
+            rb.committees.solve(committee, rate, alpha=[0, 300], start=start)
 
-        rb.networks.solve(committee, rate, alpha=0.1, start=start)  # compiles
+        rb.committees.solve(committee, rate, alpha=0.1, start=start)  # compiles
         took = seconds(work, clock=time.process_time, repeats=1)
         yield Row(
             f"learning curve of 3 units to alpha = 300, {name}",

@@ -23,10 +23,10 @@ def _committee(
     units: int, noise: float, alpha: float, activation: rb.core.Activation = _ERF
 ) -> BestSchedule:
     """Return the best schedule of students that begin with overlap 0.1 or none."""
-    committee = rb.networks.Committee(activation, units, units, noise=noise)
+    committee = rb.committees.Committee(activation, units, units, noise=noise)
     one = np.eye(units)
     start = (0.1 * one, 0.25 * one) if units > 1 else 0.5
-    return rb.networks.best_schedule(committee, alpha=alpha, start=start, knots=8)
+    return rb.committees.best_schedule(committee, alpha=alpha, start=start, knots=8)
 
 
 def best() -> Iterator[Row]:

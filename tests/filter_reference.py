@@ -7,8 +7,8 @@ import numpy as np
 from scipy.special import softmax
 from scipy.stats import norm
 
-from rosenblatt.filters.label_law import NOISE, SLOPE, blank
-from tests.filters.guesses import class_law, guess, probit_law
+from rosenblatt.bayes.label_law import NOISE, SLOPE, blank
+from tests.bayes.guesses import class_law, guess, probit_law
 
 CHANGES = {0, *(2**j for j in range(30)), *(3 * 2**j for j in range(7))}
 

@@ -119,13 +119,13 @@ def simulations():
 
     def record(engine, rule, schedule, teacher, stream, start=None, drift=None):
         given = rule, schedule, teacher, stream, start, drift
-        folders = "rules", "schedules", "teachers", "streams", "starts", "drifts"
+        folders = "rules", "schedules", "teachers", "streams", "starts", "motions"
         name = " ".join([engine, *map(str, given)])
         found[name] = outcome(
             lambda: rb.simulate(
                 *(_value(*pair) for pair in list(zip(folders, given, strict=True))[:4]),
                 start=start and _value("starts", start),
-                drift=drift and _value("drifts", drift),
+                drift=drift and _value("motions", drift),
                 engine=engine,
                 **size,
             )
@@ -208,10 +208,10 @@ def committees():
                 for drift in (None, *DRIFTS[1:]):
 
                     def call(text=text, options=options, engine=engine, drift=drift):
-                        committee = rb.networks.Committee(
+                        committee = rb.committees.Committee(
                             _value("rules", text), students=3, teachers=2, **options
                         )
-                        return rb.networks.simulate(
+                        return rb.committees.simulate(
                             committee,
                             rates,
                             dim=20,
@@ -220,7 +220,7 @@ def committees():
                             replicas=2,
                             seed=4,
                             engine=engine,
-                            drift=drift and _value("drifts", drift),
+                            drift=drift and _value("motions", drift),
                         )
 
                     name = f"committee {text} {options} {engine} {drift}"
@@ -244,8 +244,10 @@ def curves():
                 values = run.error.values.ravel().tolist()
                 found[f"solve {rule} {stream}"] = values
     for text in ("Erf()", "ReLU()", "Linear()"):
-        committee = rb.networks.Committee(_value("rules", text), students=2, teachers=2)
-        run = rb.networks.solve(committee, 0.5, alpha=[0, 1, 10])
+        committee = rb.committees.Committee(
+            _value("rules", text), students=2, teachers=2
+        )
+        run = rb.committees.solve(committee, 0.5, alpha=[0, 1, 10])
         found[f"solve committee {text}"] = run.error.values.ravel().tolist()
     return found
 

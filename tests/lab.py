@@ -12,7 +12,7 @@ from urllib.parse import parse_qs, urlsplit
 import numpy as np
 import pytest
 
-from rosenblatt.web.state import State, from_query, query
+from rosenblatt.lab.state import State, from_query, query
 from tests.browser import browser, visit
 
 __all__ = ["browser", "visit"]

@@ -25,7 +25,7 @@ SWAPS |= {">=": "<", "==": "!=", "!=": "=="}
 SKIPPED = (
     "cli",
     "lab",
-    "web",
+    "lab",
     "report",
     "charts",
     "plotting",

@@ -10,11 +10,11 @@ from xdist.scheduler import LoadScopeScheduling
 SLOWEST = (
     "tests/test_site.py",
     "tests/sweeps/test_faults.py",
-    "tests/web/test_access.py",
+    "tests/lab/test_access.py",
     "tests/conformance/test_engines.py",
     "tests/compiling/test_storage.py",
     "tests/report/page/test_in_browser.py",
-    "tests/web/test_server.py",
+    "tests/lab/test_server.py",
     "tests/sweeps/test_dask.py",
     "tests/test_documents.py",
 )

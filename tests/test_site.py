@@ -200,7 +200,7 @@ def test_numbers_stay_with_their_units_and_long_names_may_break(site, monkeypatc
         "3",
         "rows",
     ]
-    assert breaks.pieces("tests/web/test_page.py") == ["tests/", "web/", "test_page.py"]
+    assert breaks.pieces("tests/lab/test_page.py") == ["tests/", "lab/", "test_page.py"]
     assert breaks.pieces("--hash-bits HASH_BITS") == ["--hash-bits ", "HASH_BITS"]
     commands = (site / "command_line.html").read_text()
     assert '<span class="pre">--piece-rows</span>' in commands

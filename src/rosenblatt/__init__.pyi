@@ -1,14 +1,14 @@
 __version__: str
 
+from . import bayes as bayes
 from . import bits as bits
+from . import committees as committees
 from . import core as core
-from . import drifts as drifts
 from . import engines as engines
 from . import estimators as estimators
-from . import filters as filters
 from . import machines as machines
 from . import models as models
-from . import networks as networks
+from . import motions as motions
 from . import papers as papers
 from . import plotting as plotting
 from . import rules as rules

@@ -163,11 +163,11 @@ def test_folders_of_old_versions_are_removed(home):
     for k in range(9):
         (home / f"{MODULE}-{k}").mkdir(parents=True)
         os.utime(home / f"{MODULE}-{k}", (k, k))
-    (home / "rosenblatt.rows.dense-0").mkdir()
+    (home / "rosenblatt.linear.dense-0").mkdir()
     chosen = os.path.basename(storage.kernel_folder(MODULE))
     left = {path.name for path in home.iterdir()}
     recent = {f"{MODULE}-{k}" for k in range(4, 9)}
-    assert left == {chosen, "rosenblatt.rows.dense-0", *recent}
+    assert left == {chosen, "rosenblatt.linear.dense-0", *recent}
 
 
 def test_a_folder_that_is_used_is_not_old(home):

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy.sparse import csr_matrix
 
-from rosenblatt import filters as filtering
+from rosenblatt import bayes as filtering
 from rosenblatt.estimators import BayesPerceptron
 
 KINDS = (*filtering.COVARIANCES, "auto")

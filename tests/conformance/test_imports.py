@@ -74,8 +74,8 @@ def test_papers_import_public_names_only(path):
 def test_the_rule_for_public_names_is_strict():
     assert public("rosenblatt.core.types")
     assert "FloatArray" in listed("rosenblatt.core.types")
-    assert "learn" in listed("rosenblatt.rows")  # from its stub
-    assert not public("rosenblatt.rows.dense")
+    assert "learn" in listed("rosenblatt.linear")  # from its stub
+    assert not public("rosenblatt.linear.dense")
     assert not public("rosenblatt.theory.closed.nothing")
 
 

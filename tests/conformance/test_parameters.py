@@ -125,13 +125,13 @@ def test_classifiers_for_river_refuse_wrong_parameters(kind):
         assert refused >= len(WRONG) - 6, name
 
 
-COMMITTEE = rb.networks.Committee(rb.rules.Erf(), students=1, teachers=1)
+COMMITTEE = rb.committees.Committee(rb.rules.Erf(), students=1, teachers=1)
 RULE = {"rule": rb.rules.Perceptron(), "schedule": rb.schedules.Constant()}
 CALLS = {
     rb.simulate: {**RULE, "dim": 4, "alpha": 1},
     rb.solve: {**RULE, "alpha": 1},
-    rb.networks.simulate: {"committee": COMMITTEE, "rate": 0.1, "dim": 4, "alpha": 1},
-    rb.networks.solve: {"committee": COMMITTEE, "rate": 0.1, "alpha": 1},
+    rb.committees.simulate: {"committee": COMMITTEE, "rate": 0.1, "dim": 4, "alpha": 1},
+    rb.committees.solve: {"committee": COMMITTEE, "rate": 0.1, "alpha": 1},
 }
 
 

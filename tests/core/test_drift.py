@@ -27,7 +27,7 @@ class Leap(Drift):
 
 @pytest.mark.parametrize("call", [rb.solve, rb.simulate])
 def test_what_a_drift_cannot_go_with_is_refused(call):
-    given = {"alpha": 1, "drift": rb.drifts.RandomWalk(0.1)}
+    given = {"alpha": 1, "drift": rb.motions.RandomWalk(0.1)}
     if call is rb.simulate:
         given["dim"] = 10
     with pytest.raises(TypeError, match=r"drift must be a Drift, got 0\.1"):
@@ -46,18 +46,18 @@ def test_a_belief_about_every_weight_refuses_a_drift():
     with pytest.raises(RefusalError, match="drift must be None, since BinaryBayes"):
         rb.simulate(
             rb.rules.BinaryBayes(), PARTS[1], dim=5, alpha=1,
-            drift=rb.drifts.Rotation(0.1),
+            drift=rb.motions.Rotation(0.1),
         )  # fmt: skip
 
 
 def test_a_drift_needs_two_dimensions():
     with pytest.raises(ValueError, match="dim must be at least 2 for a drift, got 1"):
-        rb.simulate(*PARTS, dim=1, alpha=1, drift=rb.drifts.Rotation(0.1))
+        rb.simulate(*PARTS, dim=1, alpha=1, drift=rb.motions.Rotation(0.1))
 
 
 def test_results_with_a_drift_can_be_run_again():
-    drift = rb.drifts.Abrupt((1.0, 2.0))
+    drift = rb.motions.Abrupt((1.0, 2.0))
     run = rb.simulate(*PARTS, dim=10, alpha=3, drift=drift)
     assert rb.rerun(run).identical(run)
-    assert '"drifts.Abrupt"' in run.attrs["spec"]
+    assert '"motions.Abrupt"' in run.attrs["spec"]
     assert "drift" not in rb.simulate(*PARTS, dim=10, alpha=3).attrs["spec"]

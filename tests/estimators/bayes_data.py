@@ -4,7 +4,7 @@ import pickle
 
 import numpy as np
 
-from rosenblatt.filters import COVARIANCES
+from rosenblatt.bayes import COVARIANCES
 
 KINDS = (*COVARIANCES, "auto")
 

@@ -38,7 +38,7 @@ def test_a_function_of_ones_own_is_passed_by_name():
 
 
 def test_a_result_of_a_committee_says_what_runs_it_again():
-    committee = rb.networks.Committee(rb.rules.Erf(), students=1, teachers=1)
-    run = rb.networks.simulate(committee, 1.0, dim=9, alpha=1)
+    committee = rb.committees.Committee(rb.rules.Erf(), students=1, teachers=1)
+    run = rb.committees.simulate(committee, 1.0, dim=9, alpha=1)
     with pytest.raises(ValueError, match=r"take rosenblatt\.networks\.rerun"):
         rb.rerun(run)

@@ -5,7 +5,7 @@ import pytest
 
 import rosenblatt as rb
 from rosenblatt.core import Heading
-from rosenblatt.drifts import Abrupt, RandomWalk, Retreat, Rotation
+from rosenblatt.motions import Abrupt, RandomWalk, Retreat, Rotation
 from rosenblatt.numerics.random import generators
 from rosenblatt.simulation.turning import (
     Motion,

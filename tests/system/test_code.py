@@ -26,7 +26,7 @@ def test_a_paper_depends_on_itself_and_what_it_uses_and_on_no_other(key):
     assert "core/vocabulary.py" in found
     for other in set(papers.__all__) - {key}:
         assert not any(name.startswith(f"papers/{other}/") for name in found)
-    assert not any(name.startswith(("cli/", "report/", "web/")) for name in found)
+    assert not any(name.startswith(("cli/", "report/", "lab/")) for name in found)
 
 
 def test_no_module_that_papers_load_is_missing():
@@ -146,7 +146,7 @@ def test_regular_expressions_find_what_the_parser_finds():
 def test_all_public_names_are_part_of_the_version_and_no_page_is():
     found = {name.split("/")[0] for name in names("rosenblatt")}
     assert {"filters", "simulation", "rows", "theory", "estimators"} <= found
-    assert not {"cli", "report", "web"} & found
+    assert not {"cli", "report", "lab"} & found
 
 
 def test_settings_of_the_compiler_are_part_of_the_version(monkeypatch):

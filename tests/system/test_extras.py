@@ -42,7 +42,7 @@ calls = [
     connection.check_installed,
     lambda: importlib.import_module("rosenblatt.river"),
     lambda: importlib.import_module("rosenblatt.cli.app"),
-    lambda: importlib.import_module("rosenblatt.web.server"),
+    lambda: importlib.import_module("rosenblatt.lab.server"),
     lambda: importlib.import_module("rosenblatt.report"),
     lambda: importlib.import_module("rosenblatt.__main__"),
 ]

@@ -11,7 +11,7 @@ import typer
 __all__ = ["lab"]
 
 # Loaded when the page is wanted: all other commands do without it.
-web: Any = lazy_loader.load("rosenblatt.web.server", suppress_warning=True)
+web: Any = lazy_loader.load("rosenblatt.lab.server", suppress_warning=True)
 
 
 def lab(

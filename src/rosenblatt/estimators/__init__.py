@@ -2,7 +2,7 @@
 
 Each file has one classifier; ``bases`` has their base classes, ``inputs`` the checks of
 their input. ``models``, ``river``, ``training`` and what lies above may import it; it
-imports ``rows``, ``filters``, ``counting`` and below. A classifier is loaded on use.
+imports ``linear``, ``bayes``, ``counting`` and below. A classifier is loaded on use.
 """
 
 import lazy_loader

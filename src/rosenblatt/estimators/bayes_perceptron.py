@@ -10,6 +10,9 @@ import numpy as np
 import numpy.typing as npt
 from scipy.sparse import issparse
 
+from rosenblatt.bayes import experts
+from rosenblatt.bayes.laplace import corrected
+from rosenblatt.bayes.starting import HALF_LIFE, LABEL_NOISE
 from rosenblatt.core.arguments import either, flag, whole
 from rosenblatt.core.types import FloatArray, IntArray
 from rosenblatt.estimators.bases.belief import BeliefClassifier, class_probabilities
@@ -45,9 +48,6 @@ from rosenblatt.estimators.inputs.order import LabelRuns
 from rosenblatt.estimators.locking import merging
 from rosenblatt.estimators.merging import merge_beliefs
 from rosenblatt.estimators.priors import COVARIANCE, prior_filters, with_classes
-from rosenblatt.filters import experts
-from rosenblatt.filters.laplace import corrected
-from rosenblatt.filters.starting import HALF_LIFE, LABEL_NOISE
 
 __all__ = ["BayesPerceptron"]
 

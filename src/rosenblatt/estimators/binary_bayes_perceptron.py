@@ -39,8 +39,8 @@ from rosenblatt.estimators.inputs.labels import (
 from rosenblatt.estimators.inputs.order import LabelRuns
 from rosenblatt.estimators.locking import merging
 from rosenblatt.estimators.merging import check_mergeable
-from rosenblatt.rows.binary import learn_binary
-from rosenblatt.rows.binary_learner import BinaryLearner
+from rosenblatt.linear.binary import learn_binary
+from rosenblatt.linear.binary_learner import BinaryLearner
 
 __all__ = ["BinaryBayesPerceptron"]
 

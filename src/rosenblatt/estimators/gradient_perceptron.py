@@ -23,10 +23,10 @@ from rosenblatt.estimators.bases.parameters import (
 from rosenblatt.estimators.inputs.examples import CodedExamples
 from rosenblatt.estimators.inputs.frames import learning
 from rosenblatt.estimators.inputs.random_state import checked_random_state, drawing
-from rosenblatt.rows.errors import check
-from rosenblatt.rows.gradient import Batch, batch
-from rosenblatt.rows.learner import EXAMPLES, MISTAKES, Learner
-from rosenblatt.rows.learning import AS_GIVEN, Order
+from rosenblatt.linear.errors import check
+from rosenblatt.linear.gradient import Batch, batch
+from rosenblatt.linear.learner import EXAMPLES, MISTAKES, Learner
+from rosenblatt.linear.learning import AS_GIVEN, Order
 from rosenblatt.rules import Delta, Logistic
 from rosenblatt.specification.parts import SCHEDULE, ScheduleLike, schedule_of
 

@@ -7,12 +7,12 @@ from typing import Any
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
+from rosenblatt.bayes.experts import Experts
+from rosenblatt.bayes.merging import merge_experts
 from rosenblatt.estimators.bases.parameters import checked_parameters
 from rosenblatt.estimators.inputs.labels import counts_among
 from rosenblatt.estimators.inputs.new_classes import joined_classes
 from rosenblatt.estimators.priors import Settings, with_classes
-from rosenblatt.filters.experts import Experts
-from rosenblatt.filters.merging import merge_experts
 
 __all__ = ["check_mergeable", "merge_beliefs", "same_parameters"]
 

@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy.typing as npt
 
+from rosenblatt.bayes import COVARIANCES, experts, growing, start
+from rosenblatt.bayes.experts import Experts
 from rosenblatt.core.arguments import choice
 from rosenblatt.estimators.inputs.new_classes import places
-from rosenblatt.filters import COVARIANCES, experts, growing, start
-from rosenblatt.filters.experts import Experts
 
 __all__ = ["COVARIANCE", "Settings", "prior_filters", "with_classes"]
 

@@ -6,6 +6,7 @@ files hold exactly this state.
 
 from __future__ import annotations
 
+from rosenblatt.bayes.experts import EXPERTS
 from rosenblatt.core.schema import (
     Array,
     Field,
@@ -20,9 +21,8 @@ from rosenblatt.core.schema import (
 from rosenblatt.counting.thresholds import PACKED_WEIGHTS
 from rosenblatt.estimators.bases.binary_models import BINARY_MODELS
 from rosenblatt.estimators.bases.counted_examples import COUNTED_EXAMPLES
-from rosenblatt.filters.experts import EXPERTS
-from rosenblatt.rows.binary_learner import BINARY_LEARNER
-from rosenblatt.rows.learner import LEARNER
+from rosenblatt.linear.binary_learner import BINARY_LEARNER
+from rosenblatt.linear.learner import LEARNER
 
 __all__ = ["STATES"]
 

@@ -11,6 +11,12 @@ from __future__ import annotations
 from typing import Any
 
 import rosenblatt.estimators as estimators
+from rosenblatt.bayes.experts import EXPERTS, Experts
+from rosenblatt.bayes.horizon import HORIZON, Horizon
+from rosenblatt.bayes.mixture import MIXTURE, Mixture
+from rosenblatt.bayes.schema import FILTER
+from rosenblatt.bayes.standardisation import STANDARDISATION, Standardisation
+from rosenblatt.bayes.state import Filter
 from rosenblatt.bits.container import BITS, Bits
 from rosenblatt.core.schema import Schema
 from rosenblatt.counting.binary_weights import INFLUENCE_WEIGHTS, Weights
@@ -28,14 +34,8 @@ from rosenblatt.estimators.bases.counted_examples import (
 )
 from rosenblatt.estimators.inputs.levels import LEVELS, Levels
 from rosenblatt.estimators.states import STATES
-from rosenblatt.filters.experts import EXPERTS, Experts
-from rosenblatt.filters.horizon import HORIZON, Horizon
-from rosenblatt.filters.mixture import MIXTURE, Mixture
-from rosenblatt.filters.schema import FILTER
-from rosenblatt.filters.standardisation import STANDARDISATION, Standardisation
-from rosenblatt.filters.state import Filter
-from rosenblatt.rows.binary_learner import BINARY_LEARNER, BinaryLearner
-from rosenblatt.rows.learner import LEARNER, Learner
+from rosenblatt.linear.binary_learner import BINARY_LEARNER, BinaryLearner
+from rosenblatt.linear.learner import LEARNER, Learner
 
 __all__ = ["ESTIMATORS", "RECORDS", "estimator_name", "schema_of"]
 

@@ -1,7 +1,7 @@
 """Classifiers for River, with features by name, one example at a time.
 
-Nothing else in the package imports it; it imports ``estimators``, ``filters`` and
-``rows``.
+Nothing else in the package imports it; it imports ``estimators``, ``bayes`` and
+``linear``.
 """
 
 from rosenblatt.river.classifiers import BayesPerceptron, OnlinePerceptron

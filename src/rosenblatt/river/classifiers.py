@@ -15,20 +15,20 @@ from typing import Any, Self
 import numpy as np
 import pandas as pd
 
+from rosenblatt.bayes import experts, growing
+from rosenblatt.bayes.experts import Experts
+from rosenblatt.bayes.forgetting import Forgetting, forgetting
+from rosenblatt.bayes.starting import HALF_LIFE, LABEL_NOISE
 from rosenblatt.core import Rule
 from rosenblatt.core.arguments import either, flag, instance, shown
 from rosenblatt.core.types import FloatArray, IntArray
 from rosenblatt.estimators.inputs.new_classes import check_like
 from rosenblatt.estimators.locking import exclusive, shallow_copy
 from rosenblatt.estimators.priors import COVARIANCE, prior_filters, with_classes
-from rosenblatt.filters import experts, growing
-from rosenblatt.filters.experts import Experts
-from rosenblatt.filters.forgetting import Forgetting, forgetting
-from rosenblatt.filters.starting import HALF_LIFE, LABEL_NOISE
-from rosenblatt.rows.learner import Learner
-from rosenblatt.rows.learning import learn_classes, learn_row, prepared
-from rosenblatt.rows.plan import Plan
-from rosenblatt.rows.single import RowLearner
+from rosenblatt.linear.learner import Learner
+from rosenblatt.linear.learning import learn_classes, learn_row, prepared
+from rosenblatt.linear.plan import Plan
+from rosenblatt.linear.single import RowLearner
 from rosenblatt.rules import Perceptron
 from rosenblatt.schedules import Constant
 from rosenblatt.specification.parts import SCHEDULE, ScheduleLike

@@ -1,6 +1,6 @@
 """Linear separability of two classes, with certificates that are proved.
 
-Papers and the laboratory may import it; it imports ``rows`` for the perceptron rule.
+Papers and the laboratory may import it; it imports ``linear`` for the perceptron rule.
 The folder is not called ``separability``, since :func:`rosenblatt.separability` is.
 """
 

@@ -25,8 +25,8 @@ import numpy.typing as npt
 
 from rosenblatt.core.arguments import flag, shown, whole
 from rosenblatt.core.types import FloatArray, IntArray
-from rosenblatt.rows.learner import MISTAKES, Learner
-from rosenblatt.rows.learning import learn
+from rosenblatt.linear.learner import MISTAKES, Learner
+from rosenblatt.linear.learning import learn
 from rosenblatt.rules import Perceptron
 from rosenblatt.schedules import Constant
 from rosenblatt.separation.deciding import decide

@@ -94,7 +94,7 @@ def rerun(
     if "R" in result and "Q" in result:
         raise ValueError(
             "result is one of a committee, got overlaps R and Q; take "
-            "rosenblatt.networks.rerun"
+            "rosenblatt.committees.rerun"
         )
     if (
         not isinstance(engine, str)

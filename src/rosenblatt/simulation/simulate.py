@@ -152,7 +152,7 @@ def simulate(
     start
         The first student, see :mod:`rosenblatt.starts`; by default the rule's own.
     drift
-        The teacher's motion, see :mod:`rosenblatt.drifts`; by default it stands still.
+        The teacher's motion, see :mod:`rosenblatt.motions`; by default it stands still.
         Inputs must have no mean then, and rules no shift.
     target
         The teacher's weights where inputs are vectors, for all replicas or one row for

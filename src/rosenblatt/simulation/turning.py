@@ -64,7 +64,7 @@ def motion_of(drift: Drift, dim: int) -> Motion:
 
     Examples
     --------
-    >>> from rosenblatt.drifts import RandomWalk
+    >>> from rosenblatt.motions import RandomWalk
     >>> motion_of(RandomWalk(0.1), 10).steady
     True
     """

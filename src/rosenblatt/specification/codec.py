@@ -84,7 +84,7 @@ _FOLDERS = {
         "rules",
         "schedules",
         "teachers",
-        "drifts",
+        "motions",
         "streams",
         "starts",
         "machines",

@@ -29,7 +29,7 @@ A learned shift :math:`T(x) = M\, h / (w \cdot M)` is treated alike, with
 :math:`\langle g \rangle` multiplies :math:`T` or stands over :math:`\ell`.
 
 A teacher that drifts adds one more term. With its velocity :math:`D` or :math:`\delta`
-(:mod:`rosenblatt.drifts`) and :math:`t^2 = d^2 + s^2` that is
+(:mod:`rosenblatt.motions`) and :math:`t^2 = d^2 + s^2` that is
 
 .. math::
     \frac{dc}{d\alpha} = \ldots - D c, \quad

@@ -141,7 +141,7 @@ def solve(
     start
         The first student; by default what the rule asks for.
     drift
-        The teacher's motion, see :mod:`rosenblatt.drifts`; by default it stands still.
+        The teacher's motion, see :mod:`rosenblatt.motions`; by default it stands still.
 
     Examples
     --------

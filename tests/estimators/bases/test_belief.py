@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 
 from benchmarks.coverage import coverage
+from rosenblatt.bayes import COVARIANCES
+from rosenblatt.bayes.uncertainty import length_variance
 from rosenblatt.compiling.jit import PLAIN
 from rosenblatt.estimators import BayesPerceptron
-from rosenblatt.filters import COVARIANCES
-from rosenblatt.filters.uncertainty import length_variance
 from tests.estimators.bayes_data import KINDS, data
 
 

@@ -2,7 +2,7 @@ import math
 
 import numpy as np
 
-from rosenblatt.networks import Committee, plateau
+from rosenblatt.committees import Committee, plateau
 from rosenblatt.papers.saad1995.escape import escape_time, random_start
 from rosenblatt.rules import Erf
 

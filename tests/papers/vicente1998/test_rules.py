@@ -3,7 +3,7 @@ import math
 import pytest
 
 from rosenblatt.core import Percept
-from rosenblatt.drifts import RandomWalk, Retreat, Rotation
+from rosenblatt.motions import RandomWalk, Retreat, Rotation
 from rosenblatt.papers.vicente1998.rules import Weighted, best_rule, law_of
 from rosenblatt.theory import online_asymptote, stationary
 

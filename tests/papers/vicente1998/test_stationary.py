@@ -1,6 +1,6 @@
 import numpy as np
 
-from rosenblatt.drifts import Rotation
+from rosenblatt.motions import Rotation
 from rosenblatt.papers.vicente1998.stationary import PERCEPTRON, simulated
 from rosenblatt.theory import best_constant_rate
 

@@ -16,9 +16,9 @@ RULE = rb.rules.Normalised(rb.rules.Perceptron())
 @pytest.mark.parametrize(
     ("drift", "angle", "rate"),
     [
-        (rb.drifts.RandomWalk(1e-6), 4 ** (1 / 3) * 1e-2, 4 ** (1 / 3) / 2 * 1e-2),
-        (rb.drifts.Rotation(1e-6), 6.75**0.25 * 1e-3, 6.75**0.25 * 2 / 3 * 1e-3),
-        (rb.drifts.Retreat(1e-6), 2e-3, 1e-3),
+        (rb.motions.RandomWalk(1e-6), 4 ** (1 / 3) * 1e-2, 4 ** (1 / 3) / 2 * 1e-2),
+        (rb.motions.Rotation(1e-6), 6.75**0.25 * 1e-3, 6.75**0.25 * 2 / 3 * 1e-3),
+        (rb.motions.Retreat(1e-6), 2e-3, 1e-3),
     ],
     ids=["random", "rotation", "retreat"],
 )
@@ -30,14 +30,14 @@ def test_the_perceptron_has_closed_forms_for_slow_drifts(drift, angle, rate):
 
 
 def test_hebbs_best_decay_has_a_closed_form():
-    found = best_decay(rb.rules.Hebb(), drift=rb.drifts.RandomWalk(1e-6))
+    found = best_decay(rb.rules.Hebb(), drift=rb.motions.RandomWalk(1e-6))
     assert found.value == pytest.approx(math.sqrt(4e-6 / math.pi), rel=2e-3)
     assert found.angle == pytest.approx((math.pi * 1e-6) ** 0.25, rel=2e-3)
 
 
 @pytest.mark.parametrize("noise", [0.0, 0.1])
 def test_the_best_decay_of_the_bayesian_learner_is_the_drift(noise):
-    drift, teacher = rb.drifts.RandomWalk(0.02), rb.teachers.Sign(noise)
+    drift, teacher = rb.motions.RandomWalk(0.02), rb.teachers.Sign(noise)
     found = best_decay(rb.rules.SphericalBayes(noise), teacher, drift=drift)
     assert found.value == pytest.approx(0.02, rel=1e-5)
     closed = best_half_life(0.02, noise)
@@ -51,6 +51,6 @@ def test_bad_input_is_named():
     with pytest.raises(TypeError, match="drift must be a Drift, got None"):
         best_constant_rate(RULE, drift=None)
     with pytest.raises(ValueError, match="drift must be steady, and not 0, got Abrupt"):
-        best_decay(RULE, drift=rb.drifts.Abrupt((1.0,)))
+        best_decay(RULE, drift=rb.motions.Abrupt((1.0,)))
     with pytest.raises(ValueError, match="has no best rate"):
-        best_constant_rate(rb.rules.Perceptron(), drift=rb.drifts.RandomWalk(0.1))
+        best_constant_rate(rb.rules.Perceptron(), drift=rb.motions.RandomWalk(0.1))

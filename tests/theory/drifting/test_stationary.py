@@ -9,7 +9,11 @@ from rosenblatt.theory.drift import OverlapDrift
 from rosenblatt.theory.drifting.stationary import Unknowns, settle
 
 RULE = rb.rules.Normalised(rb.rules.Perceptron())
-DRIFTS = [rb.drifts.RandomWalk(0.01), rb.drifts.Rotation(0.03), rb.drifts.Retreat(0.02)]
+DRIFTS = [
+    rb.motions.RandomWalk(0.01),
+    rb.motions.Rotation(0.03),
+    rb.motions.Retreat(0.02),
+]
 
 
 @pytest.mark.parametrize("rate", [1e-3, 0.3])
@@ -36,19 +40,19 @@ def test_hebb_with_decay_and_a_random_walk_has_a_closed_form(strength):
     overlap = a / (decay + strength)
     norm = math.sqrt((a * overlap + 0.5) / decay)
     rule = rb.rules.Decay(rb.rules.Hebb(), decay)
-    found = stationary(rule, drift=rb.drifts.RandomWalk(strength))
+    found = stationary(rule, drift=rb.motions.RandomWalk(strength))
     assert found.norm == pytest.approx(norm, rel=1e-9)
     assert math.cos(found.angle) == pytest.approx(overlap / norm, rel=1e-9)
 
 
 def test_a_length_without_end_is_said():
     with pytest.raises(ArithmeticError, match=r"state of rule Hebb\(\) .*was found"):
-        stationary(rb.rules.Hebb(), drift=rb.drifts.RandomWalk(0.1))
+        stationary(rb.rules.Hebb(), drift=rb.motions.RandomWalk(0.1))
 
 
 def test_changes_at_given_times_are_not_steady():
     with pytest.raises(ValueError, match="drift must be steady, got Abrupt"):
-        stationary(RULE, 0.1, drift=rb.drifts.Abrupt((1.0,)))
+        stationary(RULE, 0.1, drift=rb.motions.Abrupt((1.0,)))
 
 
 def test_a_good_guess_saves_the_way_there():

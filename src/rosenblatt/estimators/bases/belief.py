@@ -13,6 +13,12 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils import Tags
 from sklearn.utils.validation import check_is_fitted
 
+from rosenblatt.bayes import experts
+from rosenblatt.bayes.experts import Experts
+from rosenblatt.bayes.forgetting import Forgetting, forgetting
+from rosenblatt.bayes.horizon import Later
+from rosenblatt.bayes.label_law import MISTAKES
+from rosenblatt.bayes.uncertainty import weight_law
 from rosenblatt.core.arguments import flag, number
 from rosenblatt.core.types import FloatArray, IntArray
 from rosenblatt.estimators.bases.decisions import best_classes, log_odds
@@ -27,12 +33,6 @@ from rosenblatt.estimators.inputs.frames import predicting
 from rosenblatt.estimators.inputs.labels import codes_by_label
 from rosenblatt.estimators.inputs.rows import rows_to_predict
 from rosenblatt.estimators.locking import exclusive, shallow_copy, state
-from rosenblatt.filters import experts
-from rosenblatt.filters.experts import Experts
-from rosenblatt.filters.forgetting import Forgetting, forgetting
-from rosenblatt.filters.horizon import Later
-from rosenblatt.filters.label_law import MISTAKES
-from rosenblatt.filters.uncertainty import weight_law
 from rosenblatt.numerics.scaled_normal import central_interval
 
 __all__ = ["BeliefClassifier", "class_probabilities"]
@@ -101,7 +101,7 @@ class BeliefClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
         The length of the weights and the noise of the labels are hard to tell apart.
         Intervals allow for what is unknown about both, and for the start of the
-        estimates (:mod:`rosenblatt.filters.uncertainty`). So they are wider than
+        estimates (:mod:`rosenblatt.bayes.uncertainty`). So they are wider than
         ``coef_std_`` says, and not symmetric. At a level of 0.95, with a full
         covariance and an estimated noise, they held 94.7 to 98.0% of the weights in
         fifteen settings. These had 270 to 830 rows a column, and up to a quarter of the

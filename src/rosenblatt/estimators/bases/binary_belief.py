@@ -27,8 +27,8 @@ from rosenblatt.estimators.inputs.examples import FLOATS
 from rosenblatt.estimators.inputs.frames import predicting
 from rosenblatt.estimators.inputs.rows import bits_to_predict, rows_to_predict
 from rosenblatt.estimators.locking import exclusive, shallow_copy, state
-from rosenblatt.rows.batches import dense_blocks
-from rosenblatt.rows.binary_learner import (
+from rosenblatt.linear.batches import dense_blocks
+from rosenblatt.linear.binary_learner import (
     DOUBT,
     INTERCEPT,
     MISTAKES,

@@ -43,8 +43,8 @@ from rosenblatt.estimators.inputs.order import LabelRuns
 from rosenblatt.estimators.inputs.random_state import RandomState, drawing
 from rosenblatt.estimators.inputs.rows import checked_weights, rows_to_predict
 from rosenblatt.estimators.locking import exclusive, shallow_copy, state
-from rosenblatt.rows.learner import MISTAKES, Learner
-from rosenblatt.rows.learning import (
+from rosenblatt.linear.learner import MISTAKES, Learner
+from rosenblatt.linear.learning import (
     AS_GIVEN,
     Order,
     learn_classes,

@@ -25,7 +25,7 @@ from rosenblatt.estimators.inputs.labels import (
 )
 from rosenblatt.estimators.inputs.new_classes import Stage, stages
 from rosenblatt.estimators.inputs.rows import check_rows, check_unmasked, whole_weights
-from rosenblatt.rows.learning import MOST_PRESENTATIONS
+from rosenblatt.linear.learning import MOST_PRESENTATIONS
 
 __all__ = [
     "FLOATS",

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from rosenblatt.filters import Filter
-from rosenblatt.filters.experts import Experts
-from rosenblatt.filters.standardisation import SMALLEST
+from rosenblatt.bayes import Filter
+from rosenblatt.bayes.experts import Experts
+from rosenblatt.bayes.standardisation import SMALLEST
 from rosenblatt.models.onnx.graph import Graph
 
 __all__ = ["belief"]

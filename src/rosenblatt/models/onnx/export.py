@@ -15,10 +15,10 @@ from rosenblatt.estimators.bases.belief import BeliefClassifier
 from rosenblatt.estimators.bases.counting import CountingClassifier
 from rosenblatt.estimators.binary_bayes_perceptron import BinaryBayesPerceptron
 from rosenblatt.estimators.inputs.class_weight import check_class_weight, class_factors
+from rosenblatt.linear.binary_learner import DOUBT
 from rosenblatt.models.names import estimator_name
 from rosenblatt.models.onnx.belief import belief
 from rosenblatt.models.onnx.graph import Graph
-from rosenblatt.rows.binary_learner import DOUBT
 from rosenblatt.system.atomic_files import write_whole
 
 __all__ = ["export_onnx"]

@@ -19,9 +19,9 @@ import math
 import numpy as np
 from scipy.integrate import quad
 
+from rosenblatt.committees import Committee, Plateau, plateau, simulate
 from rosenblatt.core import Activation
 from rosenblatt.core.figures import FigureData
-from rosenblatt.networks import Committee, Plateau, plateau, simulate
 from rosenblatt.papers.claims import Claim, Measurement
 from rosenblatt.papers.decorators import allow, claim, expect, figure, fill
 from rosenblatt.papers.series import line

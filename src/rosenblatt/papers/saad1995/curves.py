@@ -7,8 +7,8 @@ import functools
 import numpy as np
 import xarray as xr
 
+from rosenblatt.committees import Committee, simulate, solve
 from rosenblatt.core.figures import FigureData, Series
-from rosenblatt.networks import Committee, simulate, solve
 from rosenblatt.papers.decorators import figure
 from rosenblatt.papers.series import components, joined, line, points
 from rosenblatt.rules import Erf

@@ -14,9 +14,9 @@ import math
 
 import numpy as np
 
+from rosenblatt.committees import Committee, plateau, simulate, solve
 from rosenblatt.core.figures import FigureData
 from rosenblatt.core.types import FloatArray
-from rosenblatt.networks import Committee, plateau, simulate, solve
 from rosenblatt.papers.claims import Measurement
 from rosenblatt.papers.decorators import allow, claim, expect, figure
 from rosenblatt.papers.estimates import average

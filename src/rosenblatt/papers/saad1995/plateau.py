@@ -14,7 +14,7 @@ from collections.abc import Callable
 
 from scipy.optimize import brentq
 
-from rosenblatt.networks import Committee, Plateau, plateau, solve
+from rosenblatt.committees import Committee, Plateau, plateau, solve
 from rosenblatt.papers.claims import Claim, Measurement
 from rosenblatt.papers.decorators import allow, claim, expect, fill
 from rosenblatt.rules import Erf

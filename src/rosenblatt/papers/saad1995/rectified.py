@@ -15,8 +15,8 @@ from collections.abc import Callable
 
 from scipy.optimize import minimize
 
+from rosenblatt.committees import Committee, Plateau, plateau
 from rosenblatt.core.types import FloatArray
-from rosenblatt.networks import Committee, Plateau, plateau
 from rosenblatt.papers.claims import Claim, Measurement
 from rosenblatt.papers.decorators import allow, claim, expect, fill
 from rosenblatt.papers.saad1995.plateau import NAMES

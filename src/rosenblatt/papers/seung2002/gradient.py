@@ -42,6 +42,8 @@ from scipy.optimize import brentq
 
 from rosenblatt.core.figures import FigureData
 from rosenblatt.core.types import FloatArray
+from rosenblatt.linear import MISTAKES, learn
+from rosenblatt.linear.gradient import batch, hessian, outputs
 from rosenblatt.papers.claims import Measurement
 from rosenblatt.papers.series import line, points
 from rosenblatt.papers.seung2002.problems import (
@@ -52,8 +54,6 @@ from rosenblatt.papers.seung2002.problems import (
     from_weights,
     quadratic,
 )
-from rosenblatt.rows import MISTAKES, learn
-from rosenblatt.rows.gradient import batch, hessian, outputs
 from rosenblatt.rules import Delta, Linear, Logistic, Tanh
 from rosenblatt.schedules import Constant
 

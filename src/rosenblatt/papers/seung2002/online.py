@@ -39,6 +39,7 @@ import numpy as np
 from rosenblatt.core import Schedule
 from rosenblatt.core.figures import FigureData
 from rosenblatt.core.types import FloatArray
+from rosenblatt.linear.gradient import batch, hessian, outputs
 from rosenblatt.papers.claims import Kind, Measurement
 from rosenblatt.papers.estimates import average
 from rosenblatt.papers.series import joined, points
@@ -54,7 +55,6 @@ from rosenblatt.papers.seung2002.problems import (
     exact,
     follow,
 )
-from rosenblatt.rows.gradient import batch, hessian, outputs
 from rosenblatt.rules import Delta, Linear, Logistic
 from rosenblatt.schedules import Constant, Power
 

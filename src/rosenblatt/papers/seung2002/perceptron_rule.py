@@ -19,10 +19,10 @@ from scipy.optimize import linprog
 
 from rosenblatt.core.figures import FigureData, TableData
 from rosenblatt.core.types import FloatArray
+from rosenblatt.linear import MISTAKES, Learner, learn
 from rosenblatt.papers.claims import Kind, Measurement
 from rosenblatt.papers.series import line, points
 from rosenblatt.papers.seung2002.problems import PAPER, SEED, from_weights
-from rosenblatt.rows import MISTAKES, Learner, learn
 from rosenblatt.rules import Perceptron
 from rosenblatt.schedules import Constant
 from rosenblatt.separation import Separability, perceptron_cycle, separability, signed

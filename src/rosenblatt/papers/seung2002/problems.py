@@ -23,8 +23,8 @@ import numpy as np
 
 from rosenblatt.core import Activation, Clock, Rule, Schedule
 from rosenblatt.core.types import FloatArray, IntArray
+from rosenblatt.linear import Learner, learn
 from rosenblatt.papers.claims import Paper
-from rosenblatt.rows import Learner, learn
 from rosenblatt.rules import Delta, Linear, Tanh
 
 PAPER = Paper(

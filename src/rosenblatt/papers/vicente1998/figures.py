@@ -7,7 +7,7 @@ import math
 import numpy as np
 
 from rosenblatt.core.figures import FigureData
-from rosenblatt.drifts import Abrupt, RandomWalk, Retreat, Rotation
+from rosenblatt.motions import Abrupt, RandomWalk, Retreat, Rotation
 from rosenblatt.papers.claims import Measurement
 from rosenblatt.papers.decorators import figure
 from rosenblatt.papers.estimates import average

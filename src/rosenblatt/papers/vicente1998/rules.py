@@ -24,7 +24,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from rosenblatt.core import Drift, Percept, Rule, Update
-from rosenblatt.drifts import RandomWalk, Rotation
+from rosenblatt.motions import RandomWalk, Rotation
 from rosenblatt.rules import Normalised
 from rosenblatt.theory import online_asymptote
 
@@ -84,7 +84,7 @@ def law_of(drift: Drift) -> Law:
 
     Examples
     --------
-    >>> from rosenblatt.drifts import Retreat
+    >>> from rosenblatt.motions import Retreat
     >>> law_of(Retreat(0.1)).prefactor / math.pi
     0.5302...
     """
@@ -104,7 +104,7 @@ def best_rule(
 
     Examples
     --------
-    >>> from rosenblatt.drifts import Retreat
+    >>> from rosenblatt.motions import Retreat
     >>> best_rule(Retreat(1e-4))[1]
     0.0166...
     """

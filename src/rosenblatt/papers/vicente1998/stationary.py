@@ -9,7 +9,7 @@ import numpy as np
 
 from rosenblatt.core import Drift
 from rosenblatt.core.types import FloatArray
-from rosenblatt.drifts import RandomWalk, Retreat, Rotation
+from rosenblatt.motions import RandomWalk, Retreat, Rotation
 from rosenblatt.papers.claims import Claim, Measurement
 from rosenblatt.papers.decorators import allow, claim, expect, fill
 from rosenblatt.papers.estimates import average

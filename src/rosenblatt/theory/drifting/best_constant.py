@@ -117,7 +117,7 @@ def best_constant_rate(
     --------
     >>> import rosenblatt as rb
     >>> rule = rb.rules.Normalised(rb.rules.Perceptron())
-    >>> best_constant_rate(rule, drift=rb.drifts.RandomWalk(1e-3))
+    >>> best_constant_rate(rule, drift=rb.motions.RandomWalk(1e-3))
     BestConstant(value=0.199..., angle=0.158..., error=0.0503...)
     """
     return _best("rate", lambda rate: (rule, rate), teacher, drift)
@@ -144,7 +144,7 @@ def best_decay(
     Examples
     --------
     >>> import rosenblatt as rb
-    >>> best_decay(rb.rules.Hebb(), drift=rb.drifts.RandomWalk(0.1))
+    >>> best_decay(rb.rules.Hebb(), drift=rb.motions.RandomWalk(0.1))
     BestConstant(value=0.3705..., angle=0.7101..., error=0.2260...)
     """
     rate = number("rate", rate, above=0)

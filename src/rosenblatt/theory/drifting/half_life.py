@@ -194,7 +194,7 @@ def best_half_life(
     Parameters
     ----------
     strength
-        Strength of :class:`~rosenblatt.drifts.RandomWalk`, from 1e-18 to 1e9.
+        Strength of :class:`~rosenblatt.motions.RandomWalk`, from 1e-18 to 1e9.
     noise
         Probability that a label is flipped, known to the learner, below 1/2.
     label_variance

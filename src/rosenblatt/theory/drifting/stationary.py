@@ -41,7 +41,7 @@ class Stationary(NamedTuple):
     --------
     >>> import rosenblatt as rb
     >>> rule = rb.rules.Normalised(rb.rules.Perceptron())
-    >>> rb.theory.stationary(rule, 0.1, drift=rb.drifts.RandomWalk(0.001)).error
+    >>> rb.theory.stationary(rule, 0.1, drift=rb.motions.RandomWalk(0.001)).error
     0.0569...
     """
 

@@ -30,7 +30,7 @@ from rosenblatt.estimators import (
 )
 from rosenblatt.estimators.bases.binary_models import NO_THRESHOLD
 from rosenblatt.estimators.inputs.labels import two_or_more
-from rosenblatt.rows.learner import Learner
+from rosenblatt.linear.learner import Learner
 from rosenblatt.training.distributed.execution import Execution
 from rosenblatt.training.distributed.pieces import Piece
 from rosenblatt.training.distributed.tree_reduction import join_both

@@ -1,0 +1,15 @@
+"""Bayesian filters: Gaussian beliefs about the weights, learned row by row.
+
+Beliefs are spherical, diagonal or full; columns are standardised; noise is estimated;
+old rows may be forgotten; several filters are mixed.
+Estimators, River and models may import it; it imports ``linear`` and below.
+"""
+
+from rosenblatt.bayes.learning import learn
+from rosenblatt.bayes.merging import merge
+from rosenblatt.bayes.prediction import fields, log_odds
+from rosenblatt.bayes.schema import COVARIANCES
+from rosenblatt.bayes.starting import start
+from rosenblatt.bayes.state import Filter
+
+__all__ = ["COVARIANCES", "Filter", "fields", "learn", "log_odds", "merge", "start"]

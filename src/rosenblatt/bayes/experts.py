@@ -1,0 +1,369 @@
+"""Filters that learn the same examples, and the prediction of their mixture.
+
+A single filter predicts by itself. Several filters differ in their prior, in the form
+of their covariance, or in how fast they forget. Their predictions are combined by a
+mixture of calibrated layers (:mod:`rosenblatt.bayes.mixture`), with other weights for
+rows whose labels will not be seen (:mod:`rosenblatt.bayes.horizon`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from scipy.special import expit, softmax
+
+from rosenblatt.bayes import learning, prediction
+from rosenblatt.bayes import mixture as mixtures
+from rosenblatt.bayes.horizon import (
+    HORIZON,
+    Horizon,
+    not_due,
+    numbers_of,
+    start_horizon,
+)
+from rosenblatt.bayes.mixture import MIXTURE, Mixture
+from rosenblatt.bayes.schema import FILTER
+from rosenblatt.bayes.single_row import RowLearner
+from rosenblatt.bayes.state import Filter
+from rosenblatt.bayes.uncertainty import direction, own_intercepts, own_weights
+from rosenblatt.compiling.jit import PLAIN
+from rosenblatt.core.schema import Nested, Relation, Schema
+from rosenblatt.core.types import FloatArray, IntArray
+from rosenblatt.linear.errors import check, explained
+
+__all__ = [
+    "EXPERTS",
+    "Experts",
+    "fields",
+    "learn",
+    "learn_row",
+    "predict",
+    "start",
+]
+
+# So many log-odds of a filter are kept at once, but of so many rows at least, and
+# copies of rows that are presented again take no more entries than this.
+_ODDS, _ROWS, _ENTRIES = 2**18, 2**12, 2**22
+_ONCE = np.ones(1, np.int64)
+_NOTHING = np.zeros((0, 0))
+Piece = tuple[Any, IntArray, Any]  # rows, whether they are learned, which are new
+
+
+def _alike(experts: Experts) -> bool:
+    """Return whether filters have seen the same rows of the same kind."""
+    kinds = {(filter.clock, filter.sparse) for filter in experts.filters}
+    return len(kinds) == 1
+
+
+EXPERTS = Schema(
+    "filters",
+    {
+        "filters": Nested(FILTER, size="filters"),
+        "mixture": Nested(MIXTURE, optional=True),
+        "horizon": Nested(HORIZON, optional=True),
+    },
+    (
+        Relation(
+            "a mixture and a horizon if there are several filters, and only then",
+            lambda experts, _: (
+                (len(experts.filters) > 1)
+                == bool(experts.mixture)
+                == bool(experts.horizon)
+            ),
+        ),
+        Relation(
+            "copies of all filters",
+            lambda experts, _: (
+                experts.horizon is None
+                or experts.horizon.copies.size == numbers_of(experts.filters)
+            ),
+        ),
+        Relation(
+            "copies that were made before the last row, and are not yet due",
+            lambda experts, _: (
+                experts.horizon is None
+                or not_due(experts.horizon.counters, experts.filters[0].clock)
+            ),
+            values=True,
+        ),
+        Relation(
+            "filters that have seen the same examples, all sparse or none",
+            lambda experts, _: _alike(experts),
+        ),
+        Relation(
+            "two classes for one model, and else a model for each class",
+            lambda experts, sizes: (
+                sizes.setdefault("classes", max(sizes["models"], 2))
+                == max(sizes["models"], 2)
+            ),
+        ),
+    ),
+)
+
+
+@dataclass
+class Experts:
+    """Filters that have learned the same examples; several have a mixture."""
+
+    filters: list[Filter]
+    mixture: Mixture | None = None
+    horizon: Horizon | None = None
+
+    def __post_init__(self) -> None:
+        """Begin without addresses of single rows."""
+        self._row_learner: RowLearner | None = None
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Leave out addresses: copies have others."""
+        return {**vars(self), "_row_learner": None}
+
+    def copy(self) -> Experts:
+        """Return experts that share nothing with these."""
+        filters = [filter.copy() for filter in self.filters]
+        own = self.mixture and self.mixture.copy()
+        return Experts(filters, own, self.horizon and self.horizon.copy())
+
+    def later(self) -> Experts:
+        """Return the filters, and mixture, for rows whose labels will not be seen.
+
+        They predict and do not learn. Filters without weight are left out.
+        """
+        mixture, horizon = self.mixture, self.horizon
+        if mixture is None or horizon is None:
+            return self
+        weights = horizon.layers(self.filters, mixture)
+        used = np.flatnonzero(weights[:, 0])
+        own = {
+            name: getattr(mixture, name)[used]
+            for name in ("slopes", "slope_precisions", "offsets", "offset_precisions")
+        }
+        mixed = replace(
+            mixture, weights=weights[used], rates=mixture.rates[used], **own
+        )
+        return Experts([self.filters[e] for e in used], mixed)
+
+    @property
+    def first(self) -> Filter:
+        """One of the filters, which all have the same clock, classes and columns."""
+        return self.filters[0]
+
+    @property
+    def classes(self) -> int:
+        """The number of classes."""
+        return max(len(self.first.mean), 2)
+
+    @property
+    def filter_weights(self) -> FloatArray:
+        """The weight of each filter in the mixture."""
+        return np.ones(1) if self.mixture is None else self.mixture.filter_weights
+
+    def together(
+        self, moments: Callable[[Filter], tuple[FloatArray, FloatArray]]
+    ) -> tuple[FloatArray, FloatArray]:
+        """Return mean and variance in the mixture, from those of each filter."""
+        each = [moments(filter) for filter in self.filters]
+        if self.mixture is None:
+            return each[0]
+        mean = np.tensordot(self.filter_weights, [m for m, _ in each], axes=1)
+        spreads = [v + (m - mean) ** 2 for m, v in each]
+        return mean, np.tensordot(self.filter_weights, spreads, axes=1)
+
+    def weights(self) -> tuple[FloatArray, FloatArray]:
+        """Return mean and variance of each weight, for inputs in their own units."""
+        return self.together(own_weights)
+
+    def directions(self) -> tuple[FloatArray, FloatArray]:
+        """Return mean and variance of each weight, relative to the length of all."""
+        return self.together(direction)
+
+    def intercepts(self) -> tuple[FloatArray, FloatArray]:
+        """Return mean and variance of each model's field where all inputs are 0."""
+        return self.together(own_intercepts)
+
+
+def start(
+    filters: Sequence[Filter],
+    half_life: float | None = None,
+    rows: int | None = None,
+) -> Experts:
+    """Return experts before any example.
+
+    Parameters
+    ----------
+    filters
+        Filters that have seen nothing, for the same classes and columns.
+    half_life
+        The number of examples after which it counts half how well a filter has
+        predicted; None for ever.
+    rows
+        How many rows late labels will come, if it is known.
+
+    Examples
+    --------
+    >>> from rosenblatt import bayes
+    >>> each = [filters.start(2, prior=p, label_variance=1.0) for p in (0.1, 1.0)]
+    >>> predict(start(each), np.ones((1, 2)))
+    array([[0.5, 0.5]])
+    """
+    if len(filters) == 1:
+        return Experts(list(filters))
+    models, rates = len(filters[0].mean), np.array([each.rate for each in filters])
+    own = mixtures.start_mixture(len(filters), models, half_life, rates)
+    each = list(filters)
+    return Experts(each, own, start_horizon(each, own, rows))
+
+
+def learn(
+    experts: Experts,
+    X: Any,
+    codes: IntArray,
+    repeats: IntArray | None = None,
+    probabilities: FloatArray = _NOTHING,
+) -> Experts:
+    """Return experts that have learned examples; the given ones do not change.
+
+    Parameters
+    ----------
+    experts
+        Experts to start from.
+    X, codes, repeats
+        As for :func:`rosenblatt.bayes.learning.learn`.
+    probabilities
+        Array for the probabilities of each class before the row was learned, if they
+        are wanted.
+    """
+    models = len(experts.first.mean)
+    if experts.mixture is None:
+        if not probabilities.size:
+            return Experts([learning.learn(experts.first, X, codes, repeats)])
+        odds = np.empty((len(codes), models))
+        filter = learning.learn(experts.first, X, codes, repeats, odds)
+        probabilities[:] = _normalised(odds)
+        return Experts([filter])
+    result = experts.copy()
+    filters, mixture, horizon = result.filters, result.mixture, result.horizon
+    assert mixture is not None
+    assert horizon is not None
+    dense = isinstance(X, np.ndarray) and X.dtype == np.float64 and X.flags.c_contiguous
+    try:
+        with np.errstate(all="ignore"), learning.threads(filters):
+            if dense and repeats is None and not PLAIN:
+                found = probabilities
+                if not found.size:
+                    found = np.empty((len(codes), mixture.offsets.shape[1]))
+                together = RowLearner(filters, mixture, horizon)
+                if together.learn_rows(filters[0].table(X), codes, found) >= 0:
+                    raise ValueError("X must be finite")
+                return result
+            last = np.empty((len(filters), 1, models))
+            for rows, times, new in _pieces(X, repeats, result):
+                piece, known, clock = X[rows], codes[rows], result.first.clock
+                each = np.empty((len(filters), len(known), models))
+                own = None if repeats is None else times
+                for filter, odds in zip(filters, each, strict=True):
+                    learning.learn_rows(filter, piece, known, own, odds)
+                if repeats is not None:
+                    each = last = mixtures.before_first(each, new, last)
+                found = mixtures.learn(mixture, each, known, times)
+                if probabilities.size:
+                    at = rows if repeats is None else rows[new]
+                    probabilities[at] = found[new]
+                if repeats is not None:
+                    piece, known = piece[times > 0], known[times > 0]
+                horizon.follow(filters, mixture, piece, known, clock)
+    except ValueError:
+        check(X)  # its error has the row's number among all
+        raise explained(X, _farthest(X)) from None
+    return result
+
+
+def _farthest(X: Any) -> int:
+    """Return the row with the largest entry."""
+    return int(np.abs(X).max(axis=1).argmax())
+
+
+def _pieces(X: Any, repeats: IntArray | None, found: Experts) -> Iterator[Piece]:
+    """Yield the presentations, in pieces; of rows left out there is one, not learned.
+
+    The layers need the odds before each presentation, so that rows are copied. A piece
+    ends where the horizon of what has been ``found`` so far is due.
+    """
+    rows, first, most = X.shape[0], 0, max(_ODDS // len(found.first.mean), _ROWS)
+    assert found.horizon is not None
+    if repeats is None:
+        while first < rows:
+            stop = first + min(most, found.horizon.due(found.first.clock))
+            piece = slice(first, min(stop, rows))
+            yield piece, np.ones(piece.stop - first, np.int64), slice(None)
+            first = piece.stop
+        return
+    ends = np.cumsum(np.maximum(repeats, 1))
+    if isinstance(X, np.ndarray):
+        most = max(min(most, _ENTRIES // X.shape[1]), 1)
+    while first < int(ends[-1]):
+        stop = first + min(most, found.horizon.due(found.first.clock))
+        shown = np.arange(first, min(stop, int(ends[-1])))
+        number = np.searchsorted(ends, shown, side="right")
+        new = shown == ends[number] - np.maximum(repeats[number], 1)
+        yield number, np.minimum(repeats[number], 1), new
+        first += len(shown)
+
+
+def learn_row(
+    experts: Experts, row: FloatArray, code: IntArray, wanted: bool
+) -> FloatArray:
+    """Learn one row in place; return its prediction if wanted.
+
+    If the row is not finite, nothing changes. It has the shape (1, features).
+    """
+    filters, mixture, horizon = experts.filters, experts.mixture, experts.horizon
+    if mixture is None and not wanted:
+        learning.learn_in_place(filters[0], row, code, _NOTHING)
+        return _NOTHING
+    if mixture is not None and not PLAIN:
+        # Rows of any precision: learn_in_place would replace arrays in use.
+        row = row.astype(np.float64, copy=False)
+        if experts._row_learner is None:
+            assert horizon is not None
+            experts._row_learner = RowLearner(filters, mixture, horizon)
+        if experts._row_learner.learn(row, code) >= 0:
+            raise explained(row, 0)
+        probabilities = experts._row_learner.probabilities
+        return probabilities.copy() if wanted else probabilities
+    clock = experts.first.clock
+    each = np.empty((len(filters), 1, len(filters[0].noise)))
+    for filter, odds in zip(filters, each, strict=True):
+        learning.learn_in_place(filter, row, code, odds)
+    if mixture is None:
+        return _normalised(each[0])
+    found = mixtures.learn(mixture, each, code, _ONCE)
+    assert horizon is not None
+    horizon.follow(filters, mixture, row, code, clock)
+    return found
+
+
+def fields(experts: Experts, X: Any) -> tuple[FloatArray, FloatArray]:
+    """Return mean and variance of the field, for each row and model."""
+    return experts.together(lambda filter: prediction.fields(filter, X))
+
+
+def predict(experts: Experts, X: Any) -> FloatArray:
+    """Return the probability of each class, for each row."""
+    if experts.mixture is None:
+        return _normalised(prediction.log_odds(experts.first, X))
+    probabilities = np.empty((X.shape[0], experts.classes))
+    for first in range(0, len(probabilities), _ROWS):
+        rows = slice(first, first + _ROWS)
+        odds = prediction.log_odds_of_all(experts.filters, X[rows])
+        probabilities[rows] = mixtures.predict(experts.mixture, odds)
+    return probabilities
+
+
+def _normalised(odds: FloatArray) -> FloatArray:
+    """Return the probability of each class from the log-odds of a filter."""
+    if odds.shape[1] == 1:
+        return np.asarray(expit(np.hstack([-odds, odds])))
+    return np.asarray(softmax(odds, axis=1))

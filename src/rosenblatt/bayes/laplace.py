@@ -1,0 +1,187 @@
+r"""The Laplace posterior of all rows, for filters that one pass has misled.
+
+One pass depends on the order of the rows. Columns are standardised by the first rows
+and some later ones, which is wrong for a table that is sorted by a column; and a large
+estimate of the label noise confirms itself: with a large intercept and a noise as large
+as the share of the rarer class, all its labels count as wrong, and none of them can
+correct this. Both can be seen when the pass is over:
+
+* By Chebyshev's inequality at most 1/9 of a column is farther than three standard
+  deviations from its mean. If more entries are clipped, centre and scale are wrong.
+* With noise k the rarer class has at least the share k. If the estimate is nearly that
+  share, or at its largest possible value, predictions are constant.
+
+Then the rows are taken once more, all together. With fields :math:`u = y\, w \cdot z`,
+:math:`P = k + (1 - 2k) \Phi(u)` and a normal prior of the noise k, Fisher scoring
+
+.. math:: (w, k) \leftarrow (w, k) + F^{-1} \nabla \ln p(w, k \mid \text{rows})
+    \tag{1}
+
+with steps that are halved until the posterior grows finds its maximum. The belief is
+normal with the covariance :math:`F_{ww}^{-1}` there.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+from scipy.special import ndtr
+
+from rosenblatt.bayes.experts import Experts
+from rosenblatt.bayes.label_law import LARGEST_NOISE, NOISE, OPEN, SLOPE, blank
+from rosenblatt.bayes.natural import inverse
+from rosenblatt.bayes.state import Filter
+from rosenblatt.core.types import FloatArray, IntArray
+
+__all__ = ["corrected"]
+
+BoolArray = npt.NDArray[np.bool_]
+
+_LOOKED_AT = 4096  # rows in which clipped entries are counted
+_ROWS = 2**13  # that are taken at once
+_STEPS, _HALVINGS = 12, 8
+_LARGEST = 1e150  # of an entry: its square must be finite
+_GAIN = 0.01  # of the logarithm of the posterior, in nats: the last step
+_NEARLY = 0.9  # of the share of the rarer class
+_LEAST, _SMALL = 1e-4, 1e-300  # of the noise; of a probability
+
+
+class _Found(NamedTuple):
+    """Logarithm of the posterior, its derivatives, and the Fisher information."""
+
+    value: float
+    slope: FloatArray
+    information: FloatArray
+
+
+def corrected(found: Experts, X: FloatArray, codes: IntArray) -> Experts:
+    """Return experts whose filters without half-life know all rows, if it is needed.
+
+    Only dense filters of two classes with a full covariance and an estimated noise are
+    corrected. The given experts do not change.
+    """
+    known: dict[int, FloatArray] = {}
+    share = float(codes.mean())
+    rarer = min(share, 1.0 - share)
+    result = found
+    for e, filter in enumerate(found.filters):
+        if (
+            filter.covariance != "full"
+            or len(filter.mean) > 1
+            or filter.half_life is not None
+            or filter.statistics[0, OPEN] == 0.0
+        ):
+            continue
+        misled = _misplaced(filter, X)
+        noise = max(float(filter.statistics[0, NOISE]), float(filter.noise[0]))
+        lost = noise >= min(LARGEST_NOISE, _NEARLY * rarer)
+        if not (misled.any() or lost):
+            continue
+        if not known:
+            if np.abs(X).max() > _LARGEST:
+                return found
+            known[0], known[1] = X.mean(axis=0), X.std(axis=0)
+        if result is found:
+            result = found.copy()
+        moved = _moved(filter, misled, known[0], known[1])
+        start = np.zeros(filter.mean.shape[1]) if lost else moved.mean[0]
+        result.filters[e] = _laplace(moved, X, codes, start)
+    if result is not found and result.horizon is not None:
+        assert result.mixture is not None
+        result.horizon = result.horizon.restarted(result.filters, result.mixture)
+    return result
+
+
+def _misplaced(filter: Filter, X: FloatArray) -> BoolArray:
+    """Return which columns have more clipped entries than Chebyshev's inequality."""
+    if not math.isfinite(filter.clip) or filter.sums.size == 0:
+        return np.zeros(X.shape[1], bool)
+    some = X[:: max(len(X) // _LOOKED_AT, 1)]
+    if np.abs(some).max() > _LARGEST:
+        return np.zeros(X.shape[1], bool)
+    far = np.abs(some - filter.center) * filter.inverse_scale > filter.clip
+    return np.asarray(far.mean(axis=0) > 1.0 / filter.clip**2)
+
+
+def _moved(
+    filter: Filter, misplaced: BoolArray, center: FloatArray, scale: FloatArray
+) -> Filter:
+    """Return the filter with other centres and scales of some columns."""
+    own, columns = filter.standardisation, filter.center.size
+    fine = misplaced & (scale > 0.0)
+    center = np.where(fine, center, own.center)
+    unit = np.where(fine, 1.0 / np.where(fine, scale, 1.0), own.inverse_scale)
+    moved, _, _ = own.to(center, unit)
+    mean = filter.mean.copy()
+    weights = mean[:, :columns] * own.inverse_scale
+    mean[:, -1] += weights @ (center - own.center)
+    mean[:, :columns] = np.divide(
+        weights, unit, out=np.zeros_like(weights), where=unit > 0.0
+    )
+    return filter.replaced(mean=mean, standardisation=moved)
+
+
+def _posterior(
+    filter: Filter, X: FloatArray, signs: FloatArray, w: FloatArray, k: float
+) -> _Found:
+    """Return the posterior of weights and noise at a point, from all rows."""
+    first = blank(1, "auto")[0]
+    apart = (k - first[NOISE]) / first[OPEN]
+    value = -0.5 * (w @ w) / filter.prior - 0.5 * apart * (k - first[NOISE])
+    size = w.size
+    slope = np.append(-w / filter.prior, -apart)
+    information = np.diag(np.append(np.full(size, 1 / filter.prior), 1 / first[OPEN]))
+    width = math.sqrt(filter.label_variance)
+    for start in range(0, len(X), _ROWS):
+        part = slice(start, start + _ROWS)
+        z = np.ones((len(X[part]), size))
+        own = (X[part] - filter.center) * filter.inverse_scale
+        z[:, : filter.center.size] = np.clip(own, -filter.clip, filter.clip)
+        u = signs[part] * (z @ w) / width
+        right = ndtr(u)
+        chance = np.maximum(k + (1.0 - 2.0 * k) * right, _SMALL)
+        other = np.maximum(1.0 - chance, _SMALL)
+        value += np.log(chance).sum()
+        density = (1.0 - 2.0 * k) * np.exp(-0.5 * u * u) / math.sqrt(2.0 * math.pi)
+        each = np.empty((len(z), size + 1))  # derivatives of the probability
+        each[:, :size] = (signs[part] * density / width)[:, None] * z
+        each[:, size] = 1.0 - 2.0 * right
+        slope += each.T @ (1.0 / chance)
+        each /= np.sqrt(chance * other)[:, None]
+        information += each.T @ each
+    return _Found(value, slope, information)
+
+
+def _laplace(filter: Filter, X: FloatArray, codes: IntArray, w: FloatArray) -> Filter:
+    """Return the filter with the Laplace posterior of all rows, from first weights."""
+    signs: FloatArray = np.where(codes == 1, 1.0, -1.0)
+    first = float(blank(1, "auto")[0, NOISE])
+    k = min(float(filter.statistics[0, NOISE]), first)
+    here = _posterior(filter, X, signs, w, k)
+    for _ in range(_STEPS):
+        step = np.linalg.solve(here.information, here.slope)
+        there, part = here, 1.0
+        for _ in range(_HALVINGS):
+            new = w + part * step[:-1]
+            noise = min(max(k + part * step[-1], _LEAST), LARGEST_NOISE)
+            there = _posterior(filter, X, signs, new, noise)
+            if there.value > here.value:
+                break
+            part *= 0.5
+        else:
+            break
+        gain, here, w, k = there.value - here.value, there, new, noise
+        if gain < _GAIN:
+            break
+    statistics = filter.statistics.copy()
+    statistics[0, NOISE], statistics[0, SLOPE] = k, 1.0
+    belief = inverse(here.information[:-1, :-1])
+    return filter.replaced(
+        mean=w[None].copy(),
+        belief=belief[None],
+        noise=np.array([k]),
+        statistics=statistics,
+    )

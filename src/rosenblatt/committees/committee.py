@@ -1,0 +1,197 @@
+r"""Committees: students with K hidden units that learn from a teacher with M.
+
+The fields of the units are :math:`h_i = w_i \cdot x` and :math:`b_n = B_n \cdot x`, and
+the student's error on an example is
+
+.. math:: e = t - o, \qquad t = \sum_n v_n\, g(b_n) + \sigma z, \qquad
+    o = \sum_j u_j\, g(h_j),  \tag{1}
+
+with one activation :math:`g`, output weights :math:`v_n` of the teacher and :math:`u_j`
+of the student, and output noise, where :math:`z` is standard normal. The student
+descends :math:`e^2 / 2`, with a rate for each layer,
+
+.. math::
+    w_i \leftarrow (1 - \lambda / N)\, w_i + \eta\, u_i\, g'(h_i)\, e\, x, \qquad
+    u_i \leftarrow u_i + \frac{\eta_2}{N}\, g(h_i)\, e.  \tag{2}
+
+A student that classifies sees the sign of t only, and its own decision is the sign of
+o. It learns from its mistakes, with :math:`e = \operatorname{sign} t` there and 0 else;
+this is the rule of :cite:t:`barkai1995`, section 4, for committees.
+"""
+
+from __future__ import annotations
+
+import warnings
+from dataclasses import dataclass
+from numbers import Real
+from typing import Any
+
+import numpy as np
+
+from rosenblatt.committees.gram import factor
+from rosenblatt.compiling.jit import activations, compiled
+from rosenblatt.core import Activation
+from rosenblatt.core.arguments import flag, number, numbers, part, shown, whole
+from rosenblatt.core.types import FloatArray
+
+__all__ = ["Committee"]
+
+_FIELDS = np.linspace(-3.05, 3.05, 20)  # where a slope is compared with differences
+_STEP = 1e-5
+_WRONG = 1e-3  # relative deviation that rounding does not explain
+
+
+@dataclass(frozen=True)
+class Committee:
+    """A student and a teacher with hidden units of one activation, eqs. (1) and (2).
+
+    Parameters
+    ----------
+    activation
+        The output of a unit and its slope: ``Erf()``, ``ReLU()``, ``Tanh()``,
+        ``Linear()`` or ``Logistic()`` of :mod:`rosenblatt.rules`, or your own
+        :class:`~rosenblatt.core.Activation`.
+    students
+        Number K of the student's units.
+    teachers
+        Number M of the teacher's units, which are then orthogonal and of length 1; or
+        their overlaps ``B_n.B_m/N``, a matrix.
+    outputs
+        Output weights v of the teacher, all 1 by default.
+    decay
+        Strength of the decay of the first layer's weights.
+    noise
+        Standard deviation of the teacher's output noise.
+    student_outputs
+        First output weights u of the student, all 1 by default. They stay as they are
+        if the second layer has rate 0.
+    classify
+        Whether only the sign of the teacher's output is known.
+
+    Examples
+    --------
+    >>> from rosenblatt.rules import Erf
+    >>> graded = Committee(Erf(), students=2, teachers=[[1.0, 0.0], [0.0, 4.0]])
+    >>> graded.units, graded.gram.diagonal().tolist()
+    ((2, 2), [1.0, 4.0])
+    """
+
+    activation: Activation
+    students: int = 3
+    teachers: Any = 3
+    outputs: tuple[float, ...] | None = None
+    decay: float = 0.0
+    noise: float = 0.0
+    student_outputs: tuple[float, ...] | None = None
+    classify: bool = False
+
+    def __post_init__(self) -> None:
+        part("activation", Activation, self.activation)
+        whole("students", self.students, low=1)
+        number("decay", self.decay, low=0)
+        number("noise", self.noise, low=0)
+        if hasattr(self.teachers, "__len__") and not isinstance(self.teachers, str):
+            given = numbers("teachers", self.teachers)
+            factor("teachers", given)
+            rows = tuple(tuple(row) for row in given.tolist())
+            object.__setattr__(self, "teachers", rows)
+        else:
+            whole("teachers", self.teachers, low=1)
+        flag("classify", self.classify)
+        self._check_outputs("outputs", "teachers", self.units[1])
+        self._check_outputs("student_outputs", "students", self.units[0])
+        self._check_slope()
+
+    def _check_outputs(self, name: str, whose: str, wanted: int) -> None:
+        """Check output weights, and make them a tuple of numbers."""
+        given = getattr(self, name)
+        if given is None:
+            return
+        weights = numbers(name, given)
+        if weights.shape != (wanted,) or not np.isfinite(weights).all():
+            raise ValueError(
+                f"{name} must be {wanted} finite numbers, one for each of the "
+                f"{whose}, got {shown(given)}"
+            )
+        object.__setattr__(self, name, tuple(weights.tolist()))
+
+    def _check_slope(self) -> None:
+        """Compile the activation, and warn where its slope is not its derivative."""
+        self._check_pair()
+        values, stated = self.evaluate(_FIELDS)
+        if not (np.isfinite(values).all() and np.isfinite(stated).all()):
+            raise ValueError(
+                f"activation {self.activation!r} must be finite with a finite slope "
+                f"for fields from {_FIELDS[0]:g} to {_FIELDS[-1]:g}"
+            )
+        ends = (self.evaluate(_FIELDS + side * _STEP)[0] for side in (1, -1))
+        found = np.subtract(*ends) / (2 * _STEP)
+        wrong = np.abs(stated - found) > _WRONG * (1 + np.abs(found))
+        if wrong.sum() > 1 + len(self.activation.kinks):
+            at = int(np.argmax(wrong))
+            warnings.warn(
+                f"activation {self.activation!r} states the slope {stated[at]:.6g} at "
+                f"{_FIELDS[at]:.3g}, where its derivative is {found[at]:.6g}",
+                stacklevel=4,
+            )
+
+    def _check_pair(self) -> None:
+        """Refuse an activation that does not return two numbers, or has other kinks."""
+        try:  # compiled code is stored; parts of a plain function may not be
+            output = compiled(self.activation)
+        except TypeError:
+            output = self.activation.bind()
+        try:
+            with np.errstate(all="ignore"):
+                given = output(0.5)
+        except Exception:
+            return  # the compiler says more
+        pair = given if isinstance(given, tuple) else ()
+        if len(pair) != 2 or not all(isinstance(x, Real) for x in pair):
+            raise TypeError(
+                f"activation {self.activation!r} must return two numbers, the output "
+                f"of a unit and its slope, got {shown(given)} for the field 0.5"
+            )
+        if not np.isfinite(numbers("kinks", self.activation.kinks)).all():
+            raise ValueError(
+                f"kinks of the activation {self.activation!r} must be finite numbers, "
+                f"got {self.activation.kinks!r}"
+            )
+
+    def evaluate(self, fields: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """Return outputs and slopes of a unit at these fields."""
+        given = np.ascontiguousarray(fields, dtype=np.float64)
+        outputs, slopes = np.empty((2, given.size))
+        with np.errstate(all="ignore"):  # as compiled code: callers check the numbers
+            activations(self.activation)(given.ravel(), outputs, slopes)
+        return outputs.reshape(given.shape), slopes.reshape(given.shape)
+
+    @property
+    def units(self) -> tuple[int, int]:
+        """Numbers K and M of units of the student and of the teacher."""
+        if np.ndim(self.teachers) == 0:
+            return int(self.students), int(self.teachers)
+        return int(self.students), len(self.teachers)
+
+    @property
+    def gram(self) -> FloatArray:
+        """Overlaps of the teacher's units, (M, M)."""
+        if np.ndim(self.teachers) == 0:
+            return np.eye(self.units[1])
+        return np.array(self.teachers)
+
+    @property
+    def teacher_weights(self) -> FloatArray:
+        """Output weights of the teacher, (M,)."""
+        return np.array([1.0] * self.units[1] if self.outputs is None else self.outputs)
+
+    @property
+    def student_weights(self) -> FloatArray:
+        """First output weights of the student, (K,)."""
+        given = self.student_outputs
+        return np.array([1.0] * self.units[0] if given is None else given)
+
+    @property
+    def signs(self) -> FloatArray:
+        """Weights of all units in the error, eq. (1), those of the student negative."""
+        return np.concatenate([-self.student_weights, self.teacher_weights])

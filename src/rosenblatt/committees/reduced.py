@@ -1,0 +1,582 @@
+r"""Committees at every N without vectors: only coordinates in a frame are drawn.
+
+The M teachers and K students span a frame of M + K directions; a rotation has M more.
+Some replicas advance together, each at its own index of the last axis, whose length is
+a multiple of eight. Eight of them share a vector instruction. The processor works on
+others while these wait for a root.
+
+**Students** are rows of coordinates. The first ones are along the teachers, the last K
+are triangular: row i ends with its coordinate i. Adding ``gain_i * (z, rest)``, where
+``rest`` lies outside of the frame, takes two sweeps of K plane rotations. The first
+turns the vector into the first direction; it depends on the vector alone, so that its
+angles are known beforehand. The second makes the rows triangular again. No length is
+obtained by subtraction.
+
+**A drifting teacher** has units that turn together, so that their overlaps stay. Each
+of the M directions that span them turns by an angle :math:`\varphi` towards a
+direction :math:`u` outside of their span. This :math:`u` is random or, in a rotation,
+the velocity of the direction that turns. In the frame that moves along, a student with
+coordinate a along that direction, and p outside of the span, becomes
+
+.. math::
+    a \leftarrow a \cos\varphi + (p \cdot u) \sin\varphi, \qquad
+    p \leftarrow p + [(\cos\varphi - 1)\, p \cdot u - a \sin\varphi]\, u.  \tag{1}
+
+In a rotation the velocities are M more directions of the frame, after the first M. So
+unit n moves along a circle in a plane of its own, and two planes are at right angles if
+their units are.
+A teacher with one unit retreats from one student towards :math:`u = -p / |p|`.
+
+**Examples** are drawn in blocks. One has independent normal components in the frame of
+all units. What is left of its squared length is a chi-square variate with N - M - K
+degrees of freedom. All numbers depend on seed, replica and the example's number alone.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+
+from rosenblatt.committees.task import (
+    EXAMPLE,
+    FRAME,
+    NOISE,
+    SPARE,
+    TURN,
+    Frame,
+    NetworkTask,
+    Overlaps,
+    learned,
+    wrong,
+)
+from rosenblatt.compiling import compiled, force_inlined, inlined, kernel, types
+from rosenblatt.compiling.jit import ACTIVATIONS, RATE, Activations, Rate, activations
+from rosenblatt.compiling.vector.eights import (
+    EIGHT,
+    inverse_root,
+    is_zero,
+    load,
+    root,
+    same_eight,
+    store,
+)
+from rosenblatt.compiling.vectors import aligned_table, aligned_zeros
+from rosenblatt.core import Clock
+from rosenblatt.core.types import HUGE, FloatArray, Words
+from rosenblatt.numerics.random import (
+    SPARE_BITS,
+    chi_square,
+    normal,
+    quick_chi_squares,
+    uniform,
+)
+from rosenblatt.numerics.side_by_side import (
+    Columns,
+    columns_of,
+    columns_of_normals,
+    columns_of_uniforms,
+)
+from rosenblatt.simulation.ensemble import (
+    EXAMPLES,
+    FAULT,
+    PROGRESS,
+    RECORDED,
+    Batch,
+    Progress,
+    run_replicas,
+)
+from rosenblatt.simulation.turning import AWAY, MOTION, RANDOM, Motion, next_change
+from rosenblatt.system.processes import core_count
+
+__all__ = ["overlaps", "turn_vectors"]
+
+
+@inlined
+def first_angles(
+    z: FloatArray, axes: int, example: int, outside2: FloatArray, angles: FloatArray
+) -> None:
+    """Write the first sweep for an example, (example, student, cosine or sine, lane).
+
+    ``z`` has its components, (example, direction, lane), along ``axes`` directions and
+    then along those of the students. ``outside2`` is the squared length outside of the
+    frame, (example, lane), and becomes the length of the whole vector.
+    """
+    students, lanes = angles.shape[1], z.shape[2]
+    first = (example * z.shape[1] + axes) * lanes
+    for lane in range(0, lanes, EIGHT):
+        at = example * lanes + lane
+        squared = load(outside2, at)
+        length = root(squared)
+        for j in range(students - 1, -1, -1):
+            component = load(z, first + j * lanes + lane)
+            squared = squared + component * component
+            inverse = inverse_root(squared)
+            cosine = (example * students + j) * 2 * lanes + lane
+            store(angles, cosine, component * inverse + is_zero(squared))
+            store(angles, cosine + lanes, length * inverse)
+            length = squared * inverse
+        store(outside2, at, length)
+
+
+@inlined
+def add(
+    rows: FloatArray,
+    gain: FloatArray,
+    keep: float,
+    example: int,
+    lengths: FloatArray,
+    angles: FloatArray,
+    second: FloatArray,
+) -> None:
+    """Add the vector of an example to the triangular part of all rows.
+
+    ``second`` is memory for the second sweep, (student, cosine or sine, lane).
+    """
+    students, width, lanes = rows.shape
+    kept, at = same_eight(keep), example * students * 2 * lanes
+    for i in range(students):
+        for lane in range(0, lanes, EIGHT):
+            row = (i * width + width - 1 - students) * lanes + lane
+            carry = same_eight(0.0)
+            for j in range(i, -1, -1):
+                cosine = at + j * 2 * lanes + lane
+                c, s = load(angles, cosine), load(angles, cosine + lanes)
+                a = kept * load(rows, row + j * lanes)
+                store(rows, row + (j + 1) * lanes, c * carry - s * a)
+                carry = c * a + s * carry
+            reach = load(lengths, example * lanes + lane)
+            a = carry + load(gain, i * lanes + lane) * reach
+            for j in range(i):
+                cosine = j * 2 * lanes + lane
+                c, s = load(second, cosine), load(second, cosine + lanes)
+                b = load(rows, row + (j + 1) * lanes)
+                store(rows, row + j * lanes, c * a + s * b)
+                a = c * b - s * a
+            b = load(rows, row + (i + 1) * lanes)
+            squared = a * a + b * b
+            inverse = inverse_root(squared)
+            store(rows, row + i * lanes, squared * inverse)
+            store(rows, row + (i + 1) * lanes, same_eight(0.0))
+            cosine = i * 2 * lanes + lane
+            store(second, cosine, a * inverse + is_zero(squared))
+            store(second, cosine + lanes, b * inverse)
+
+
+@inlined
+def turn_rows(
+    rows: FloatArray, teachers: int, motion: Motion, example: int, words: Words
+) -> None:
+    """Turn the teachers of some replicas; the rows are those of the frame."""
+    if motion.heading == RANDOM:
+        _turn_at_random(rows, teachers, motion, example, words)
+        return
+    students, width, lanes = rows.shape
+    away = motion.heading == AWAY
+    cosine = same_eight(motion.cosine)
+    sine = same_eight(-motion.sine if away else motion.sine)
+    for i in range(students):
+        for n in range(teachers):
+            for lane in range(0, lanes, EIGHT):
+                first = (i * width + n) * lanes + lane
+                second = first + teachers * lanes
+                a, p = load(rows, first), load(rows, second)
+                store(rows, first, cosine * a + sine * p)  # eq. (1)
+                across = cosine * p - sine * a
+                store(rows, second, root(across * across) if away else across)
+
+
+@inlined
+def _turn_at_random(
+    rows: FloatArray, teachers: int, motion: Motion, example: int, words: Words
+) -> None:
+    """Turn each direction of the teachers towards a random one."""
+    students, width, lanes = rows.shape
+    u, outside = np.empty((1, students, lanes)), np.empty((1, lanes))
+    gain, angles = np.empty(students * lanes), np.empty((1, students, 2, lanes))
+    second = np.empty((students, 2, lanes))
+    cosine, sine = same_eight(motion.cosine), same_eight(motion.sine)
+    less = same_eight(motion.cosine - 1.0)
+    for lane in range(lanes):
+        words[lane, 2] = np.uint64(example) << np.uint64(SPARE_BITS)
+    for n in range(teachers):
+        for lane in range(lanes):
+            rng, length2 = words[lane], 0.0
+            for j in range(students):
+                u[0, j, lane] = normal(rng)
+                length2 += u[0, j, lane] * u[0, j, lane]
+            freedom = motion.dim - teachers - students
+            rest2 = chi_square(freedom, normal(rng), uniform(rng), rng)
+            inverse = 1.0 / math.sqrt(length2 + rest2)
+            for j in range(students):
+                u[0, j, lane] *= inverse
+            outside[0, lane] = rest2 * inverse * inverse
+        for i in range(students):
+            for lane in range(0, lanes, EIGHT):
+                row, towards = i * width * lanes + lane, same_eight(0.0)
+                for j in range(i + 1):
+                    place = row + (teachers + j) * lanes
+                    towards = towards + load(rows, place) * load(u, j * lanes + lane)
+                place = row + n * lanes
+                along = load(rows, place)
+                store(rows, place, cosine * along + sine * towards)  # eq. (1)
+                store(gain, i * lanes + lane, less * towards - sine * along)
+        first_angles(u, 0, 0, outside, angles)
+        add(rows, gain, 1.0, 0, outside, angles, second)
+
+
+@inlined
+def turn_vectors(
+    w: FloatArray, teachers: int, motion: Motion, example: int, rng: Words
+) -> None:
+    """Turn the teachers, which lie along the first axes, of students as vectors."""
+    if motion.heading == RANDOM:
+        _vectors_at_random(w, teachers, motion, example, rng)
+    elif motion.heading == AWAY:
+        _retreat(w[0], motion)
+    else:
+        for i in range(len(w)):
+            for n in range(teachers):
+                a, p = w[i, n], w[i, teachers + n]
+                w[i, n] = motion.cosine * a + motion.sine * p  # eq. (1)
+                w[i, teachers + n] = motion.cosine * p - motion.sine * a
+
+
+@inlined
+def _retreat(w: FloatArray, motion: Motion) -> None:
+    """Turn a teacher along the first axis away from a student."""
+    length2 = 0.0
+    for j in range(1, w.size):
+        length2 += w[j] * w[j]
+    across, a = math.sqrt(length2), w[0]
+    if across == 0.0:  # all directions are alike
+        w[0], w[1] = motion.cosine * a, motion.sine * a
+        return
+    w[0] = motion.cosine * a - motion.sine * across  # eq. (1)
+    factor = (motion.cosine * across + motion.sine * a) / across
+    for j in range(1, w.size):
+        w[j] *= factor
+
+
+@inlined
+def _vectors_at_random(
+    w: FloatArray, teachers: int, motion: Motion, example: int, rng: Words
+) -> None:
+    """Turn each direction of the teachers towards a random one."""
+    students, dim = w.shape
+    rng[2] = np.uint64(example) * np.uint64(2 * teachers * dim)
+    u = np.empty(dim)
+    for n in range(teachers):
+        length2 = 0.0
+        for j in range(teachers, dim):
+            u[j] = normal(rng)
+            length2 += u[j] * u[j]
+        inverse = 1.0 / math.sqrt(length2)
+        for i in range(students):
+            towards = 0.0
+            for j in range(teachers, dim):
+                towards += w[i, j] * u[j]
+            towards *= inverse
+            along = w[i, n]
+            w[i, n] = motion.cosine * along + motion.sine * towards  # eq. (1)
+            gain = (motion.cosine - 1.0) * towards - motion.sine * along
+            for j in range(teachers, dim):
+                w[i, j] += gain * inverse * u[j]
+
+
+BLOCK = 64  # examples whose random numbers are drawn together
+
+
+class Room(NamedTuple):
+    """Memory for a block of examples; replicas are in the last axis."""
+
+    inputs: FloatArray  # (example, direction, replica)
+    angles: FloatArray  # of the first sweep, (example, student, cosine or sine)
+    lengths: FloatArray  # outside of the teachers, (example, replica)
+    targets: FloatArray  # outputs of the teacher, (example, replica)
+    normals: FloatArray  # of all examples: their direction comes first
+    uniforms: FloatArray
+    fields: FloatArray
+    outputs: FloatArray
+    slopes: FloatArray
+    own: Columns  # generators of the examples
+    noise: Columns  # and of the output noise
+
+
+@inlined
+def room_for(students: int, axes: int, words: Words, like: FloatArray) -> Room:
+    """Return memory for the examples of so many students and directions before them."""
+    k, lanes = students + axes, words.shape[1]
+    size = BLOCK * lanes
+    return Room(
+        aligned_zeros(k * size, like).reshape(BLOCK, k, lanes),
+        aligned_zeros(2 * students * size, like).reshape(BLOCK, students, 2, lanes),
+        aligned_zeros(size, like).reshape(BLOCK, lanes),
+        aligned_zeros(size, like).reshape(BLOCK, lanes),
+        aligned_zeros((k + 1) * size, like),
+        aligned_zeros(size, like),
+        aligned_zeros(size, like),
+        aligned_zeros(size, like),
+        aligned_zeros(size, like),
+        columns_of(words[EXAMPLE]),
+        columns_of(words[NOISE]),
+    )
+
+
+@inlined
+def _inputs(number: int, frame: Frame, room: Room, words: Words) -> None:
+    """Draw the inputs of the block of this number, and their lengths."""
+    z, lengths, g, u = room.inputs, room.lengths, room.normals, room.uniforms
+    k, lanes = z.shape[1], z.shape[2]
+    first, size = number * (k + 2) * BLOCK, BLOCK * lanes
+    columns_of_normals(g, room.own, first)
+    columns_of_uniforms(u, room.own, first + (k + 1) * BLOCK)
+    for i in range(BLOCK):
+        for j in range(k):
+            for lane in range(0, lanes, EIGHT):
+                drawn = load(g, (j * BLOCK + i) * lanes + lane)
+                store(z, (i * k + j) * lanes + lane, drawn)
+    freedom, last = frame.dim - k, g[k * size :]
+    quick_chi_squares(lengths.reshape(size), freedom, last, u)
+    for i in range(BLOCK):
+        for lane in range(lanes):
+            if lengths[i, lane] < 0.0:
+                at, spare = i * lanes + lane, words[SPARE, lane]
+                spare[2] = np.uint64(number * BLOCK + i) << np.uint64(SPARE_BITS)
+                lengths[i, lane] = chi_square(freedom, last[at], u[at], spare)
+        first_angles(z, frame.axes, i, lengths, room.angles)
+
+
+@inlined
+def draw(number: int, act: Activations, frame: Frame, room: Room, words: Words) -> None:
+    """Draw the examples of the block of this number, and the teacher's outputs."""
+    targets, fields, size = room.targets, room.fields, room.fields.size
+    _inputs(number, frame, room, words)
+    if frame.noise > 0.0:
+        columns_of_normals(targets.reshape(size), room.noise, number * BLOCK)
+    scale = same_eight(frame.noise)
+    for at in range(0, size, EIGHT):
+        drawn = load(targets, at) if frame.noise > 0.0 else same_eight(0.0)
+        store(targets, at, scale * drawn)
+    for n in range(len(frame.teacher)):
+        for at in range(0, size, EIGHT):
+            field = same_eight(0.0)
+            for j in range(n + 1):
+                weight = same_eight(frame.teacher[n, j])
+                field = field + weight * load(room.normals, j * size + at)
+            store(fields, at, field)
+        act(fields, room.outputs, room.slopes)
+        weight = same_eight(frame.outputs[n])
+        for at in range(0, size, EIGHT):
+            target = load(targets, at) + weight * load(room.outputs, at)
+            store(targets, at, target)
+
+
+_PIECE = 100_000  # examples a call: some hundredths of a second
+_MOST = 64  # replicas that advance together; their examples fit into the cache
+_f = types.float64
+
+
+class State(NamedTuple):
+    """Students of some replicas, and their random numbers."""
+
+    rows: FloatArray  # (student, coordinate, replica), with one place to spare
+    outputs: FloatArray  # output weights, (student, replica)
+    words: Words  # (use, replica, 3)
+
+
+_STATE = types.structure(State, _f[:, :, ::1], _f[:, ::1], types.uint64[:, :, ::1])
+
+
+class Units(NamedTuple):
+    """Memory for the students' units in one example."""
+
+    fields: FloatArray
+    outputs: FloatArray
+    slopes: FloatArray
+    gain: FloatArray
+    errors: FloatArray
+    second: FloatArray  # sweep of rotations, (student, cosine or sine, replica)
+
+
+@inlined
+def _units_for(students: int, lanes: int, like: FloatArray) -> Units:
+    """Return memory for so many units of so many replicas."""
+    n = students * lanes
+    return Units(
+        aligned_zeros(n, like),
+        aligned_zeros(n, like),
+        aligned_zeros(n, like),
+        aligned_zeros(n, like),
+        aligned_zeros(lanes, like),
+        aligned_zeros(2 * n, like).reshape(students, 2, lanes),
+    )
+
+
+@force_inlined
+def _learn(
+    at: int, act: Activations, rates: tuple[float, float], frame: Frame, room: Room,
+    state: State, units: Units
+) -> None:  # fmt: skip
+    """Learn the example at a place of the block."""
+    rows, weights = state.rows, state.outputs
+    students, width, lanes = rows.shape
+    axes = width - 1 - students
+    example = at * (axes + students) * lanes
+    for i in range(students):
+        for lane in range(0, lanes, EIGHT):
+            row, field = i * width * lanes + lane, same_eight(0.0)
+            for j in range(axes + i + 1):
+                weight = load(rows, row + j * lanes)
+                field = field + weight * load(room.inputs, example + j * lanes + lane)
+            store(units.fields, i * lanes + lane, field)
+    act(units.fields, units.outputs, units.slopes)
+    for lane in range(0, lanes, EIGHT):
+        output = same_eight(0.0)
+        for i in range(students):
+            g = load(units.outputs, i * lanes + lane)
+            output = output + load(weights, i * lanes + lane) * g
+        store(units.errors, lane, load(room.targets, at * lanes + lane) - output)
+    if frame.classify:
+        for lane in range(lanes):
+            target = room.targets[at, lane]
+            units.errors[lane] = learned(target, target - units.errors[lane])
+    keep = 1.0 - frame.decay / frame.dim
+    kept = same_eight(keep)
+    first, second = same_eight(rates[0] / frame.dim), same_eight(rates[1] / frame.dim)
+    for i in range(students):
+        for lane in range(0, lanes, EIGHT):
+            row, unit = i * width * lanes + lane, i * lanes + lane
+            error, weight = load(units.errors, lane), load(weights, unit)
+            gain = first * (load(units.slopes, unit) * weight * error)
+            store(units.gain, unit, gain)
+            g = load(units.outputs, unit)
+            store(weights, unit, weight + second * (g * error))
+            for j in range(axes):
+                added = gain * load(room.inputs, example + j * lanes + lane)
+                store(rows, row + j * lanes, kept * load(rows, row + j * lanes) + added)
+    add(rows, units.gain, keep, at, room.lengths, room.angles, units.second)
+
+
+@inlined
+def _broken(
+    state: State, errors: FloatArray, rates: tuple[float, float], progress: Progress
+) -> bool:
+    """Note the replicas whose numbers are not finite, and return if there are any."""
+    found, s = False, state.rows
+    for r in range(len(progress.counts)):
+        total = abs(errors[r])
+        for i in range(s.shape[0]):
+            total += abs(state.outputs[i, r])
+            for j in range(s.shape[1]):
+                total += abs(s[i, j, r])
+        if wrong(rates[0], rates[1]) or not total <= HUGE:
+            progress.counts[r, FAULT] = 1
+            progress.fault[r, 0], progress.fault[r, 1] = rates
+            progress.fault[r, 2] = errors[r]
+            found = True
+    return found
+
+
+@inlined
+def _record(state: State, mark: int, progress: Progress) -> None:
+    """Write the coordinates and the output weights of all replicas."""
+    s = state.rows
+    students, k = s.shape[0], s.shape[1] - 1
+    for r in range(len(progress.counts)):
+        for i in range(students):
+            for j in range(k):
+                progress.records[r, mark, i * k + j] = s[i, j, r]
+            progress.records[r, mark, students * k + i] = state.outputs[i, r]
+
+
+@kernel(
+    types.void, ACTIVATIONS, RATE, RATE, FRAME, MOTION, _STATE, PROGRESS, allocates=True
+)
+def _advance(
+    act: Activations,
+    rate: Rate,
+    second_rate: Rate,
+    frame: Frame,
+    motion: Motion,
+    state: State,
+    progress: Progress,
+) -> None:
+    """Advance the replicas of a batch together by a piece of work."""
+    students, k = state.rows.shape[0], state.rows.shape[1] - 1
+    marks, replicas = progress.marks, len(progress.counts)
+    size = float(frame.dim)
+    room = room_for(students, k - students, state.words, state.outputs)
+    units = _units_for(students, state.rows.shape[2], state.outputs)
+    examples, mark = progress.counts[0, EXAMPLES], progress.counts[0, RECORDED]
+    stop = examples + frame.piece
+    drawn, teachers = np.int64(-1), len(frame.teacher)
+    change = next_change(motion, examples)
+    while True:
+        while mark < marks.size and marks[mark] == examples:
+            _record(state, mark, progress)
+            mark += 1
+        if mark == marks.size or examples >= stop:
+            break
+        if drawn != examples // BLOCK:
+            drawn = examples // BLOCK
+            draw(drawn, act, frame, room, state.words)
+        if motion.steady or change == examples:
+            turn_rows(state.rows, teachers, motion, examples, state.words[TURN])
+            change = next_change(motion, examples + 1)
+        at = examples % BLOCK
+        examples += 1
+        clock = Clock(examples / size, math.nan, size)
+        rates = rate(clock), second_rate(clock)
+        _learn(at, act, rates, frame, room, state, units)
+        total = math.inf if wrong(rates[0], rates[1]) else 0.0
+        for lane in range(replicas):
+            total += abs(units.errors[lane])
+        wanted = examples == marks[mark] or not total <= HUGE
+        if wanted and _broken(state, units.errors, rates, progress):
+            break
+    for r in range(replicas):
+        progress.counts[r, EXAMPLES], progress.counts[r, RECORDED] = examples, mark
+
+
+def _together(task: NetworkTask) -> int:
+    """Return how many replicas advance together: a worker's share, up to a limit."""
+    workers = task.run.workers or core_count()
+    share = -(-task.run.replicas // workers)
+    return min(-(-share // EIGHT) * EIGHT, _MOST)
+
+
+def overlaps(task: NetworkTask) -> Overlaps:
+    """Run all replicas and return their overlaps at every mark."""
+    committee, run = task.committee, task.run
+    students, teachers = committee.units
+    axes = task.axes
+    functions = (
+        activations(committee.activation),
+        compiled(task.rate),
+        compiled(task.second_rate),
+    )
+    size = _together(task)
+    numbers = task.frame(_PIECE // size), task.motion
+
+    def begin(replicas: range) -> Batch:
+        batch = Batch(len(replicas), run.marks, task.record_size)
+        # Those beyond the last replica are simulated and not recorded.
+        count = -(-len(replicas) // EIGHT) * EIGHT
+        lanes = range(replicas.start, replicas.start + count)
+        rows = aligned_table(students, axes + students + 1, count)
+        rows[:, :-1] = np.moveaxis(task.first(lanes), 0, -1)
+        outputs = aligned_table(students, count)
+        outputs[:] = committee.student_weights[:, None]
+        words = np.ascontiguousarray(task.generators(lanes).swapaxes(0, 1))
+        state = State(rows, outputs, words)
+        batch.advance = lambda: _advance(*functions, *numbers, state, batch.arrays)
+        return batch
+
+    found = run_replicas(task, "reduced", begin, most=size, least=size)
+    split = students * (students + axes)
+    rows = found[..., :split].reshape(*found.shape[:2], students, -1)
+    return Overlaps(
+        rows[..., :teachers], rows @ rows.swapaxes(2, 3), found[..., split:]
+    )

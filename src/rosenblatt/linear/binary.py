@@ -1,0 +1,248 @@
+r"""Learning of real rows with binary weights, for ``BinaryBayesPerceptron``.
+
+Let :math:`z` be the n standardised features of a row, and :math:`x = z / \sqrt n`. With
+an intercept :math:`\theta` of prior :math:`\mathcal N(0, 1)`, the belief about the
+field of an example is
+
+.. math::
+    \mathcal N\Bigl(\sum_i m_i x_i + \bar\theta,\;
+    \sum_i x_i^2 (1 - m_i^2) + \operatorname{var}\theta\Bigr),   \tag{1}
+
+its variance at least ``floor / n``. Weights then follow
+:mod:`rosenblatt.rules.beliefs.binary_bayes`, eq. (1), and the intercept
+:mod:`rosenblatt.rules.beliefs.diagonal_bayes`, eq. (1), for a constant input 1.
+
+Features are standardised by the mean and the variance of all rows so far, the current
+one included. One that has not varied yet counts as 0. If the label noise :math:`k` is
+not known, it is estimated. The estimate is the average probability that a label was
+wrong, given the belief when it came,
+
+.. math::
+    r = \frac{k\, \Phi(-u)}{k + (1 - 2k)\, \Phi(u)}, \qquad
+    k = \frac{1/2 + \sum r}{2 + \text{rows}},   \tag{2}
+
+which starts at 1/4, the middle of what is possible.
+
+Several models learn to tell one class each from the rest; features are theirs together.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from rosenblatt.bits import Bits
+from rosenblatt.compiling import force_inlined, inlined, kernel, types
+from rosenblatt.core import Belief, Signal
+from rosenblatt.core.types import FloatArray, IntArray
+from rosenblatt.linear.batches import dense_blocks
+from rosenblatt.linear.binary_learner import (
+    DOUBT,
+    EXAMPLES,
+    INTERCEPT,
+    MISTAKES,
+    WRONG,
+    BinaryLearner,
+    estimated_noise,
+)
+from rosenblatt.linear.errors import check
+from rosenblatt.numerics.evidence import evidence
+from rosenblatt.rules.beliefs.binary_bayes import move
+from rosenblatt.system.threads import MANY_ROWS, interruptible
+
+__all__ = ["learn_binary"]
+
+_f = types.float64
+_rows = types.Array(_f, 2, "C", readonly=True)
+_whole = types.Array(types.int64, 1, "C", readonly=True)
+_moved = inlined(move)
+_SMALL, _LARGE = 1e-280, 1e300  # between them squares are as exact as numbers
+
+
+@inlined
+def _spread_slowly(spread: FloatArray, x: FloatArray) -> None:
+    """Replace spreads by roots of sums of squares that may be too large or small."""
+    for i in range(x.size):
+        spread[i] = math.hypot(spread[i], x[i])
+
+
+@force_inlined
+def _prepare(
+    row: FloatArray,
+    center: FloatArray,
+    spread: FloatArray,
+    examples: float,
+    standardise: bool,
+    x: FloatArray,
+) -> None:
+    """Write the scaled features of a row, after learning their moments from it."""
+    n = row.size
+    scale = 1.0 / math.sqrt(float(n))
+    if not standardise:
+        for i in range(n):
+            x[i] = row[i] * scale
+        return
+    share, scale = 1.0 / examples, scale * math.sqrt(examples)
+    rest = math.sqrt(1.0 - share)
+    # Loops without branches become vector instructions.
+    odd = 0.0
+    for i in range(n):
+        before = row[i] - center[i]
+        center[i] += before * share
+        x[i] = before * rest
+        square = spread[i] * spread[i] + x[i] * x[i]
+        same = abs(x[i]) + spread[i] == 0.0
+        odd += 0.0 if (square > _SMALL and square < _LARGE) or same else 1.0
+    if odd == 0.0:
+        for i in range(n):
+            spread[i] = math.sqrt(spread[i] * spread[i] + x[i] * x[i])
+    else:
+        _spread_slowly(spread, x)
+    for i in range(n):
+        ratio = (row[i] - center[i]) / spread[i] * scale
+        x[i] = ratio if spread[i] > 0.0 else 0.0
+
+
+@force_inlined
+def _field(
+    x: FloatArray, mean: FloatArray, variance: FloatArray
+) -> tuple[float, float]:
+    h, spread = 0.0, 0.0
+    for i in range(x.size):
+        h += mean[i] * x[i]
+        spread += variance[i] * x[i] * x[i]
+    return h, spread
+
+
+@force_inlined
+def _move_all(
+    state: FloatArray,
+    mean: FloatArray,
+    variance: FloatArray,
+    x: FloatArray,
+    signal: Signal,
+) -> None:
+    for i in range(x.size):
+        known = Belief(state[i], mean[i], variance[i])
+        state[i], mean[i], variance[i] = _moved(known, x[i], signal)
+
+
+_matrix, _vector = _f[:, ::1], _f[::1]
+_LEARNER = types.structure(
+    BinaryLearner, _matrix, _matrix, _matrix, _vector, _vector, _matrix
+)
+
+
+@kernel(
+    types.void, _rows, _whole, _whole, types.boolean, _f, _f, _LEARNER, allocates=True
+)
+def _learn(
+    X: FloatArray,
+    codes: IntArray,
+    times: IntArray,
+    standardise: bool,
+    noise: float,
+    floor: float,
+    learner: BinaryLearner,
+) -> None:
+    """Learn rows; a negative noise is estimated."""
+    state, mean, variance, center, spread, numbers = learner
+    x = np.empty(X.shape[1])
+    models = len(state)
+    for row in range(len(X)):
+        for _ in range(times[row] if times.size else 1):
+            _prepare(X[row], center, spread, numbers[0, EXAMPLES] + 1.0, standardise, x)
+            for m in range(models):
+                mine = numbers[m]
+                label = 1.0 if codes[row] == (1 if models == 1 else m) else -1.0
+                k = noise
+                if noise < 0.0:
+                    k = estimated_noise(mine[WRONG], mine[EXAMPLES])
+                mine[EXAMPLES] += 1.0
+                h, variance_of_h = _field(x, mean[m], variance[m])
+                h += mine[INTERCEPT]
+                rho = max(variance_of_h + mine[DOUBT], floor / x.size)
+                if label * h <= 0.0:
+                    mine[MISTAKES] += 1.0
+                found = evidence(h, rho, label, k)
+                if noise < 0.0:
+                    z = math.exp(found.log_probability)
+                    # Phi(-u) = (1 - k - z) / (1 - 2 k), by eq. (1) of core.evidence
+                    mine[WRONG] += k * max(1.0 - k - z, 0.0) / ((1.0 - 2.0 * k) * z)
+                signal = Signal(found.slope, found.curvature)
+                _move_all(state[m], mean[m], variance[m], x, signal)
+                mine[INTERCEPT] += mine[DOUBT] * found.slope
+                mine[DOUBT] *= 1.0 - mine[DOUBT] * found.curvature
+
+
+_ONCE = np.zeros(0, np.int64)
+
+
+def learn_binary(
+    learner: BinaryLearner,
+    X: Any,
+    codes: IntArray,
+    *,
+    noise: float | str,
+    floor: float,
+    standardise: bool,
+    repeats: IntArray | None = None,
+) -> BinaryLearner:
+    """Return a new learner that has learned these examples; the given one is unchanged.
+
+    Parameters
+    ----------
+    learner
+        Learner to start from.
+    X
+        One example a row: an array, a CSR matrix, or packed bits.
+    codes
+        The number of each row's class. With one model 1 is the label +1, 0 is -1.
+    noise
+        Probability of a wrong label, or ``"auto"`` to estimate it.
+    floor
+        The least variance of a field, in open weights.
+    standardise
+        Whether features are standardised.
+    repeats
+        How many times in succession a row is presented.
+
+    Examples
+    --------
+    >>> X, codes = np.array([[1.0, 2.0], [3.0, 1.0]]), np.array([1, 0])
+    >>> found = learn_binary(
+    ...     BinaryLearner.prior(2, False), X, codes, noise=0.0, floor=1.0,
+    ...     standardise=True)
+    >>> found.mean.round(2)
+    array([[-0.51,  0.51]])
+    """
+    result = BinaryLearner(*(part.copy() for part in learner))
+    codes = np.ascontiguousarray(codes, dtype=np.int64)
+
+    def work() -> None:
+        with np.errstate(all="ignore"):  # only plain Python would warn
+            for part, block in dense_blocks(X):
+                _learn(
+                    block,
+                    codes[part],
+                    _ONCE if repeats is None else repeats[part],
+                    standardise,
+                    -1.0 if noise == "auto" else float(noise),
+                    float(floor),
+                    result,
+                )
+
+    presented = len(codes) if repeats is None else repeats.sum()
+    interruptible(work, long=presented > MANY_ROWS)
+    for column in np.flatnonzero(
+        ~np.isfinite(result.spread + result.state.sum(axis=0))
+    ):
+        if not isinstance(X, Bits):
+            check(X)
+        raise ValueError(
+            "X must have numbers whose differences are finite, got column "
+            f"{column} where they are not"
+        )
+    return result

@@ -1,0 +1,251 @@
+r"""Learning of dense rows by a rule without a shift, in one pass over the memory.
+
+The field is found first, for each model. Most of the time that is all. A rule that
+moves on mistakes only is not asked about rows that are right, nor is the schedule. Sums
+of squares, of a row and of the weights, are found only for rules that read them. That
+the rows are finite is seen from the fields.
+
+Weights are computed with in the precision of the rows, all scalars and the intercept in
+double precision. Nothing is written to the learner before the last row is learned.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rosenblatt.compiling import inlined, types
+from rosenblatt.compiling.jit import Rate, Step, in_both_precisions
+from rosenblatt.compiling.pointers import (
+    address_of,
+    pointer_at,
+    pointer_to,
+    rate_at,
+    same_or,
+    step_at,
+)
+from rosenblatt.compiling.vector.loops import LANES, sweep
+from rosenblatt.compiling.vectors import aligned_table
+from rosenblatt.core import Clock, Percept, Update
+from rosenblatt.core.types import HUGE, FloatArray, IntArray
+from rosenblatt.linear.learner import COUNTED, EXAMPLES, MISTAKES, Learner
+from rosenblatt.linear.plan import (
+    CONSTANT,
+    LENGTHS,
+    QUIET,
+    RATE,
+    SHARED,
+    STEP,
+    Settings,
+    note_fault,
+)
+
+__all__ = [
+    "field_term",
+    "learn_double",
+    "learn_single",
+    "moved_weight",
+    "room_for",
+    "squaring",
+]
+
+
+def field_term(x: Any, w: Any, none: Any) -> Any:
+    """Return the terms of w.x."""
+    return (), (x * w,)
+
+
+def _square(x: Any, none: Any) -> Any:
+    """Return the terms of a sum of squares."""
+    return (), (x * x,)
+
+
+def moved_weight(x: Any, w: Any, keep: Any, gain: Any) -> Any:
+    """Return the new weights."""
+    return (w * keep + x * gain,), ()
+
+
+def _vanish(w: Any, none: Any) -> Any:
+    """Return terms that are zero, or NaN where an entry is not finite."""
+    return (), (w * none,)
+
+
+_SCALARS = 3  # of each model: its intercept, its mistakes and w.w
+squaring = sweep(_square, reads=1, writes=0, sums=1)
+_fielding = sweep(field_term, reads=2, writes=0, sums=1, streamed=1, padded=True)
+_moving = sweep(moved_weight, reads=2, writes=1, sums=0, padded=True)
+_vanishing = sweep(_vanish, reads=1, writes=0, sums=1)
+
+
+@inlined
+def _learn_mistakes(
+    table: FloatArray,
+    codes: IntArray,
+    step: Step,
+    rate: Rate,
+    sizes: tuple[int, float, float],
+    own: FloatArray,
+    state: tuple[float, float, float],
+    number: Any,
+) -> tuple[int, float, float]:
+    """Learn rows with one model, by a rule that moves on mistakes only.
+
+    ``sizes`` are the columns, the weights and a constant rate; ``state`` the intercept,
+    the examples and the mistakes so far. Return the number of rows up to one at which a
+    number is not finite, or of all, the intercept and the mistakes.
+    """
+    n, size, constant = sizes
+    intercept, examples, mistakes = state
+    none = number(0.0)
+    asked = not constant >= 0.0
+    bias = size > n
+    for row in range(codes.size):
+        (h,) = _fielding(n, table, row * n, own, 0, none)
+        h += intercept
+        y = 1.0 if codes[row] == 1 else -1.0
+        if 0.0 < y * h <= HUGE:
+            continue
+        eta, wrong = constant, mistakes + 1.0
+        if asked:
+            eta = rate(Clock((examples + row + 1.0) / size, wrong / size, size))
+        u = step(Percept(h, y, 0.0, -1.0, eta, size, 0.0))
+        # NaN and infinities of x, gain and decay all end up in one of these.
+        if not abs(h) + u.gain * u.gain + abs(u.decay) <= HUGE:
+            return row, intercept, mistakes
+        mistakes = wrong
+        keep = 1.0 - u.decay / size
+        _moving(n, table, row * n, own, 0, own, 0, number(keep), number(u.gain))
+        if bias:
+            intercept = keep * intercept + u.gain
+    return codes.size, intercept, mistakes
+
+
+def room_for(columns: int, models: int) -> FloatArray:
+    """Return work space for a kernel: weights in the rows' precision, and scalars."""
+    return aligned_table(models * (-(-columns // LANES) * LANES + _SCALARS))
+
+
+def _learn_rows(
+    X: FloatArray,
+    codes: IntArray,
+    order: IntArray,
+    portions: FloatArray,
+    settings: Settings,
+    learner: Learner,
+    fault: FloatArray,
+    room: FloatArray,
+) -> int:
+    """Return the row at which a number is no longer finite, or -1.
+
+    ``room`` is that of :func:`room_for`, with zeros.
+    """
+    plan, numbers = settings
+    models, weighted = learner.weights.shape
+    weights, counts = pointer_to(learner.weights), pointer_to(learner.counts)
+    step, rate = step_at(plan[STEP]), rate_at(plan[RATE])
+    quiet, lengths = plan[QUIET] != 0, plan[LENGTHS] != 0
+    constant = numbers[CONSTANT]
+    asked = not constant >= 0.0
+    n = X.shape[1]
+    bias, size = weighted > n, float(weighted)
+    table, number = pointer_to(X), X.dtype.type
+    none = number(0.0)
+    wide = -(-n // LANES) * LANES  # weights go on with zeros up to whole registers
+    place = address_of(room)
+    own = same_or(pointer_to(room), place, models * wide, X)
+    place += 8 * models * wide
+    intercepts, mistakes = (
+        pointer_at(place, models),
+        pointer_at(place + 8 * models, models),
+    )
+    norms = pointer_at(place + 16 * models, models)
+    examples = counts[EXAMPLES]
+    for k in range(models):
+        for i in range(n):
+            own[k * wide + i] = weights[k * weighted + i]
+        if bias:
+            intercepts[k] = weights[k * weighted + n]
+        mistakes[k] = counts[k * COUNTED + MISTAKES]
+        if lengths:
+            (q,) = squaring(n, own, k * wide, none)
+            norms[k] = q + intercepts[k] * intercepts[k]
+    wanted = 1  # the class that a model says +1 to
+    last = order.size if order.size else codes.size
+    turn, row, moved = 0, 0, False
+    if models == 1 and quiet and not (lengths or order.size or portions.size):
+        turn, intercepts[0], mistakes[0] = _learn_mistakes(
+            table, codes, step, rate, (n, size, constant), own,
+            (intercepts[0], examples, mistakes[0]), number
+        )  # fmt: skip
+        row = turn - 1
+        examples += turn
+        moved = mistakes[0] > counts[MISTAKES]
+    while turn < last:
+        row = order[turn] if order.size else turn
+        left = portions[turn] if portions.size else 1.0
+        code = codes[row]
+        first = row * n
+        x2 = -1.0  # not known yet
+        while left > 0.0:
+            part = min(left, 1.0)
+            left -= part
+            examples += part
+            for k in range(models):
+                if models > 1:
+                    wanted = k
+                at = k * wide
+                (h,) = _fielding(n, table, first, own, at, none)
+                h += intercepts[k]
+                y = 1.0 if code == wanted else -1.0
+                stability = y * h
+                if quiet and 0.0 < stability <= HUGE:
+                    continue
+                if stability <= 0.0:
+                    mistakes[k] += part
+                if lengths and x2 < 0.0:
+                    (x2,) = squaring(n, table, first, none)
+                    if bias:
+                        x2 += 1.0
+                eta = constant
+                if asked:
+                    eta = rate(Clock(examples / size, mistakes[k] / size, size))
+                q = norms[k]
+                p = Percept(h, y, q / size, x2, eta, size, 0.0)
+                u = Update(0.0, 0.0)
+                if not lengths or q > 0.0 or x2 > 0.0:
+                    u = step(p)
+                gain = part * u.gain
+                if gain != 0.0 or u.decay != 0.0:
+                    moved = True
+                    keep = 1.0 - part * u.decay / size
+                    _moving(
+                        n, table, first, own, at, own, at, number(keep), number(gain)
+                    )
+                    if bias:
+                        intercepts[k] = keep * intercepts[k] + gain
+                    if lengths:
+                        (q,) = squaring(n, own, at, none)
+                        q += intercepts[k] * intercepts[k]
+                        norms[k] = q
+                # NaN and infinities of x, gain and decay all end up in one of these.
+                if not abs(h) + x2 + q + gain * gain + abs(u.decay) <= HUGE:
+                    note_fault(p, u, lengths, fault)
+                    return int(row)
+        turn += 1
+    if moved:
+        (odd,) = _vanishing(models * wide, own, 0, none)
+        if odd != 0.0:  # NaN too
+            return int(row)
+        for k in range(models):
+            for i in range(n):
+                weights[k * weighted + i] = own[k * wide + i]
+            if bias:
+                weights[k * weighted + n] = intercepts[k]
+    for k in range(models):
+        counts[k * COUNTED + EXAMPLES] = examples
+        counts[k * COUNTED + MISTAKES] = mistakes[k]
+    return -1
+
+
+learn_single, learn_double = in_both_precisions(
+    _learn_rows, 2, *SHARED, types.float64[::1]
+)

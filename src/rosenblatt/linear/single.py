@@ -1,0 +1,207 @@
+"""Learning of one row at a time, with little overhead.
+
+What :func:`rosenblatt.linear.learning.learn_classes` does with one row, to the bit, for
+rules without a shift, in place and without a copy of the weights. What is wrong with a
+row is known before anything is written. A :class:`RowLearner` takes
+single rows in double precision by address: to pass arrays takes longer than learning.
+"""
+
+from __future__ import annotations
+
+import functools
+import struct
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+
+from rosenblatt.compiling import inlined, kernel, types
+from rosenblatt.compiling.pointers import doubles_at, rate_at, step_at, wholes_at
+from rosenblatt.compiling.vector.loops import sweep
+from rosenblatt.core import Clock, Percept, Update
+from rosenblatt.core.shifts import NO_AVERAGE
+from rosenblatt.core.types import HUGE, FloatArray, IntArray
+from rosenblatt.linear.dense import field_term, moved_weight, squaring
+from rosenblatt.linear.learner import COUNTED, EXAMPLES, MISTAKES, Learner
+from rosenblatt.linear.plan import CONSTANT, KIND, LENGTHS, QUIET, RATE, STEP, Plan
+
+__all__ = ["RowLearner", "one_row"]
+
+# Where the kernel finds things: after the plan's whole numbers, addresses and sizes.
+_ROW, _WEIGHTS, _COUNTS, _NUMBERS, _COLUMNS, _DIM, _MODELS = range(6, 13)
+_SIZE = 13
+
+
+def _try(x: Any, w: Any, keep: Any, gain: Any, none: Any) -> Any:
+    """Return zeros, or NaN where a new weight is not finite."""
+    (new,), _ = moved_weight(x, w, keep, gain)
+    return (), (new * none,)
+
+
+_fielding = sweep(field_term, reads=2, writes=0, sums=1)
+_moving = sweep(moved_weight, reads=2, writes=1, sums=0)
+_trying = sweep(_try, reads=2, writes=0, sums=1)
+
+
+@inlined
+def _learn_flat(
+    x: FloatArray,
+    code: int,
+    plan: IntArray,
+    constant: float,
+    weights: FloatArray,
+    dim: int,
+    counts: FloatArray,
+) -> int:
+    """Learn the row, or return 1 and change nothing if a number is not finite.
+
+    Arrays are flat; weights are those of the models one after the other.
+    """
+    step, rate = step_at(plan[STEP]), rate_at(plan[RATE])
+    quiet, lengths = plan[QUIET] != 0, plan[LENGTHS] != 0
+    columns, models = x.size, weights.size // dim
+    size, bias = float(dim), dim > columns
+    number = x.dtype.type
+    none = number(0.0)
+    x2 = 0.0
+    if lengths:
+        (x2,) = squaring(columns, x, 0, none)
+        if bias:
+            x2 += 1.0
+    gains, keeps = np.zeros(models), np.ones(models)
+    wrong = np.zeros(models)
+    wanted = 1
+    for k in range(models):
+        if models > 1:
+            wanted = k
+        first = k * dim
+        (h,) = _fielding(columns, x, 0, weights, first, none)
+        if bias:
+            h += weights[first + columns]
+        y = 1.0 if code == wanted else -1.0
+        if quiet and 0.0 < y * h <= HUGE:
+            continue
+        if y * h <= 0.0:
+            wrong[k] = 1.0
+        q = 0.0
+        if lengths:
+            (q,) = squaring(columns, weights, first, none)
+            if bias:
+                q += weights[first + columns] * weights[first + columns]
+        eta = constant
+        if not constant >= 0.0:
+            at = k * COUNTED
+            examples = counts[at + EXAMPLES] + 1.0
+            mistakes = counts[at + MISTAKES] + wrong[k]
+            eta = rate(Clock(examples / size, mistakes / size, size))
+        u = Update(0.0, 0.0)
+        if not lengths or q > 0.0 or x2 > 0.0:
+            u = step(Percept(h, y, q / size, x2 if lengths else -1.0, eta, size, 0.0))
+        gains[k], keeps[k] = u.gain, 1.0 - u.decay / size
+        keep, gain = number(keeps[k]), number(gains[k])
+        (odd,) = _trying(columns, x, 0, weights, first, keep, gain, none)
+        if not odd + abs(h) + x2 + q + u.gain * u.gain + abs(u.decay) <= HUGE:
+            return 1
+    for k in range(models):
+        first = k * dim
+        if gains[k] != 0.0 or keeps[k] != 1.0:
+            keep, gain = number(keeps[k]), number(gains[k])
+            _moving(columns, x, 0, weights, first, weights, first, keep, gain)
+            if bias:
+                own = weights[first + columns]
+                weights[first + columns] = keeps[k] * own + gains[k]
+        counts[k * COUNTED + EXAMPLES] += 1.0
+        counts[k * COUNTED + MISTAKES] += wrong[k]
+    return 0
+
+
+def _learn_row(
+    row: FloatArray,
+    code: IntArray,
+    plan: IntArray,
+    numbers: FloatArray,
+    weights: FloatArray,
+    counts: FloatArray,
+) -> int:
+    """Learn a row of shape (1, columns), if the rule has no shift."""
+    if plan[KIND] != NO_AVERAGE:
+        return 1
+    return _learn_flat(  # type: ignore[no-any-return]
+        row.reshape(-1), code[0], plan, numbers[CONSTANT], weights.reshape(-1),
+        weights.shape[1], counts.reshape(-1)
+    )  # fmt: skip
+
+
+def _rows_of(number: Any) -> Any:
+    whole = types.Array(types.int64, 1, "C", readonly=True)
+    numbers = types.Array(types.float64, 1, "C", readonly=True)
+    row = types.Array(number, 2, "C", readonly=True)
+    matrix = types.float64[:, ::1]
+    return kernel(
+        types.int64, row, whole, whole, numbers, matrix, matrix, allocates=True
+    )(_learn_row)
+
+
+_single, _double = _rows_of(types.float32), _rows_of(types.float64)
+
+
+@functools.cache
+def one_row(bytes_each: int) -> Any:
+    """Return the compiled loop itself that learns a row of such numbers.
+
+    Its arguments are the row, of shape (1, columns), and its code in an array. Then
+    come the plan's two arrays of numbers, and the learner's weights and counts. It
+    returns 1, and has changed nothing, if a number is not finite or the rule has a
+    shift.
+    """
+    found = _single if bytes_each == 4 else _double
+    return found.build() if hasattr(found, "build") else found
+
+
+@kernel(types.int64, types.int64, types.int64, allocates=True)
+def _learn(place: int, code: int) -> int:
+    """Learn the row at an address."""
+    layout = wholes_at(place, _SIZE)
+    dim, models = layout[_DIM], layout[_MODELS]
+    x = doubles_at(layout[_ROW], layout[_COLUMNS])
+    weights = doubles_at(layout[_WEIGHTS], models * dim)
+    counts = doubles_at(layout[_COUNTS], models * COUNTED)
+    constant = doubles_at(layout[_NUMBERS], 1)[CONSTANT]
+    return _learn_flat(x, code, layout, constant, weights, dim, counts)  # type: ignore[no-any-return]
+
+
+# Compiled code stays out of what models hold: it cannot be taken apart to be measured.
+_built = getattr(_learn, "build", lambda: _learn)
+
+
+class RowLearner:
+    """A learner of single rows, each written to ``row`` before.
+
+    It holds addresses: it must not outlive its process, and goes on being good as long
+    as the learner's arrays are the same.
+    """
+
+    def __init__(self, plan: Plan, learner: Learner, columns: int) -> None:
+        models, dim = learner.weights.shape
+        self.row: FloatArray = np.zeros((1, columns))
+        self._owners = (plan, learner)  # for as long as their addresses are in use
+        arrays = (self.row, learner.weights, learner.counts, plan.settings.numbers)
+        places = [array.ctypes.data for array in arrays]
+        self._layout = np.array(
+            [*plan.settings.whole, *places, columns, dim, models], dtype=np.int64
+        )
+        self._place = self._layout.ctypes.data
+        self._room: Any = self.row.data.cast("B")
+        self._write = struct.Struct(f"{columns}d").pack_into
+
+    def write(self, values: Iterable[Any]) -> bool:
+        """Write a row of as many values; return False if they are not all numbers."""
+        try:
+            self._write(self._room, 0, *values)
+        except (struct.error, TypeError, ValueError):
+            return False
+        return True
+
+    def learn(self, code: int) -> bool:
+        """Learn the row; return False, and change nothing, if it is not finite."""
+        return not _built()(self._place, code)

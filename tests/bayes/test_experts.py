@@ -1,0 +1,90 @@
+"""Filters side by side: equal to plain twins of filter and mixture together."""
+
+import numpy as np
+import pytest
+from scipy.special import logit
+
+from rosenblatt import bayes as filtering
+from rosenblatt.bayes import experts
+from tests import filter_reference
+from tests.bayes_reference import Mixture
+
+PRIORS = 1 / 64, 1 / 4, 4.0
+
+
+def data(rows=130, classes=2, seed=0):
+    rng = np.random.default_rng(seed)
+    X = rng.standard_normal((rows, 3)) * [1, 10, 0.1] + 2
+    fields = (X - 2) / [1, 10, 0.1] @ rng.standard_normal((3, classes))
+    return X, (fields + rng.standard_normal(fields.shape)).argmax(axis=1)
+
+
+def group(classes):
+    settings = {
+        "covariance": "full",
+        "models": 1 if classes == 2 else classes,
+        "label_variance": 1.0,
+        "noise": 0.05,
+        "intercept": True,
+        "standardised": True,
+        "clip": 3.0,
+    }
+    return experts.start(
+        [filtering.start(3, prior=prior, **settings) for prior in PRIORS]
+    )
+
+
+def test_equals_the_plain_twins():
+    X, codes = data()
+    odds = [
+        logit(
+            filter_reference.stream(
+                X, codes, covariance="full", prior=prior, noise=0.05, clip=3.0
+            )[1]
+        )
+        for prior in PRIORS
+    ]
+    wanted = Mixture(3, 2).progressive(np.stack(odds), codes)
+    found = np.empty((len(X), 2))
+    experts.learn(group(2), X, codes, None, found)
+    np.testing.assert_allclose(found, wanted, rtol=1e-6)
+
+
+@pytest.mark.parametrize("classes", [2, 3])
+@pytest.mark.parametrize("entries", [2**22, 3, 60])
+def test_weights_are_copies_in_pieces_of_any_size(classes, entries, monkeypatch):
+    """Filters learn copies; the mixture judges them before the first of a row."""
+    X, codes = data(classes=classes)
+    times = np.random.default_rng(1).integers(0, 4, len(X))
+    copies = np.repeat(np.arange(len(X)), times)
+    filters, odds = [], np.empty((3, len(copies), 1 if classes == 2 else classes))
+    for filter, own in zip(group(classes).filters, odds, strict=True):
+        repeated = X[copies], codes[copies]
+        filters.append(filtering.learn(filter, *repeated, None, own))
+    shown = times > 0
+    starts = (np.cumsum(times) - times)[shown]
+    before = odds[:, np.repeat(starts, times[shown])]
+    wanted = Mixture(3, classes).progressive(before, codes[copies])
+    monkeypatch.setattr(experts, "_ENTRIES", entries)
+    shares = np.full((len(X), classes), np.nan)
+    found = experts.learn(group(classes), X, codes, times, shares)
+    np.testing.assert_allclose(shares[shown], wanted[starts], rtol=1e-6)
+    np.testing.assert_allclose(shares.sum(axis=1), 1)
+    for one, two in zip(found.filters, filters, strict=True):
+        np.testing.assert_allclose(one.mean, two.mean, rtol=1e-8)
+
+
+def test_several_are_the_mixture_of_their_beliefs():
+    X, codes = data()
+    found = experts.learn(group(2), X, codes)
+    mean, variance = experts.fields(found, X[:4])
+    rng = np.random.default_rng(0)
+    which = rng.choice(3, 200_000, p=found.filter_weights)
+    each = np.array([filtering.fields(filter, X[:4]) for filter in found.filters])
+    m, v = each[which, 0, :, 0], each[which, 1, :, 0]
+    draws = m + np.sqrt(v) * rng.standard_normal(m.shape)
+    error = np.sqrt(variance[:, 0] / len(draws))
+    assert (np.abs(draws.mean(axis=0) - mean[:, 0]) < 5 * error).all()
+    square = (draws - mean[:, 0]) ** 2
+    error = square.std(axis=0) / np.sqrt(len(draws))
+    assert (np.abs(square.mean(axis=0) - variance[:, 0]) < 5 * error).all()

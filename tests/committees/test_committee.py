@@ -1,0 +1,103 @@
+import re
+from dataclasses import dataclass
+
+import numba
+import numpy as np
+import pytest
+
+import rosenblatt as rb
+from rosenblatt.committees import Committee
+from rosenblatt.core import Activation
+from rosenblatt.rules import Erf, ReLU
+
+
+@dataclass(frozen=True)
+class OneNumber(Activation):
+    """An activation without a slope."""
+
+    def bind(self):
+        return lambda h: h
+
+
+@dataclass(frozen=True)
+class Unknown(Activation):
+    """An activation that numba does not compile."""
+
+    def bind(self):
+        return lambda h: (open(h), 1.0)
+
+
+@dataclass(frozen=True)
+class Remembering(Activation):
+    """An activation with a statement that numba does not read."""
+
+    def bind(self):
+        def function(h):
+            global LAST
+            LAST = h
+            return h, 1.0
+
+        return function
+
+
+@dataclass(frozen=True)
+class WrongSlope(Activation):
+    """A square with the slope of a line."""
+
+    def bind(self):
+        return lambda h: (h * h, 1.0)
+
+
+@dataclass(frozen=True)
+class Infinite(Activation):
+    """An exponential that overflows."""
+
+    def bind(self):
+        return lambda h: (np.exp(1000.0 * h), 1000.0 * np.exp(1000.0 * h))
+
+
+@pytest.mark.parametrize(
+    ("given", "error", "words"),
+    [
+        ({"activation": Erf}, TypeError, "activation must be an Activation.*Erf()"),
+        ({"students": 0}, ValueError, "students must be a whole number not below 1"),
+        ({"teachers": 0}, ValueError, "teachers must be a whole number not below 1"),
+        ({"teachers": [[1, 2], [2, 1]]}, ValueError, "teachers must be a Gram matrix"),
+        ({"teachers": [[1, 0]]}, ValueError, "teachers must be a square matrix"),
+        (
+            {"teachers": [[1], [1, 2]]},
+            TypeError,
+            "teachers must be an array of numbers",
+        ),
+        ({"activation": OneNumber()}, TypeError, "OneNumber.. must return two numbers"),
+        ({"outputs": (1.0,)}, ValueError, "outputs must be 3 finite numbers"),
+        ({"decay": -1.0}, ValueError, "decay must be a number not below 0"),
+        ({"noise": float("nan")}, ValueError, "noise must be a number"),
+        ({"activation": Infinite()}, ValueError, "activation .* must be finite"),
+    ],
+)
+def test_bad_arguments_are_named(given, error, words):
+    with pytest.raises(error, match=words):
+        Committee(**{"activation": Erf(), **given})
+
+
+@pytest.mark.skipif(bool(numba.config.DISABLE_JIT), reason="nothing is compiled")
+def test_activations_that_do_not_compile_are_named():
+    for activation in (Unknown(), Remembering()):
+        name = re.escape(repr(activation))
+        with pytest.raises(TypeError, match=rf"activation {name} does not compile"):
+            Committee(activation)
+
+
+def test_a_wrong_slope_is_a_warning_and_a_kink_is_none():
+    with pytest.warns(UserWarning, match="WrongSlope.*states the slope 1 at"):
+        Committee(WrongSlope())
+    Committee(ReLU())
+
+
+def test_committees_are_values_with_lists_as_tuples():
+    one = Committee(Erf(), 2, np.eye(2), outputs=[1, 2])
+    assert one == Committee(Erf(), 2, ((1, 0), (0, 1)), outputs=(1.0, 2.0))
+    assert hash(one) == hash(Committee(Erf(), 2, [[1, 0], [0, 1]], outputs=[1, 2]))
+    assert one.signs.tolist() == [-1, -1, 1, 2]
+    assert rb.committees.Committee(Erf(), 2, 4).units == (2, 4)
