@@ -86,7 +86,7 @@ def test_the_guide_to_committees_works(tmp_path):
     again = """
 assert curve.error.values[0, -1] < 1e-3 < plateau.error
 """
-    run("\n".join([*blocks("docs/networks.md"), again]), tmp_path)
+    run("\n".join([*blocks("docs/committees.md"), again]), tmp_path)
 
 
 @pytest.mark.slow  # with those of the other guides some minutes of CI

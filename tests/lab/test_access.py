@@ -13,7 +13,7 @@ from tornado.httputil import HTTPHeaders, HTTPServerRequest, RequestStartLine
 from rosenblatt.lab.access import Access, loopback
 from rosenblatt.lab.style import numbers
 from tests.browser import NAMES
-from tests.lab import PATIENCE, browser, opened, servers, visit
+from tests.laboratory import PATIENCE, browser, opened, servers, visit
 
 __all__ = ["browser", "opened", "servers", "visit"]
 SOON = 60  # seconds on a busy machine

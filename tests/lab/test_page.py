@@ -13,7 +13,16 @@ from rosenblatt.lab.curves.script import script
 from rosenblatt.lab.jobs.experiment import experiment, grid
 from rosenblatt.lab.state import State, query
 from tests.browser import EDGE
-from tests.lab import QUICK, browser, column, comes, finished, opened, servers, visit
+from tests.laboratory import (
+    QUICK,
+    browser,
+    column,
+    comes,
+    finished,
+    opened,
+    servers,
+    visit,
+)
 
 __all__ = ["browser", "opened", "servers", "visit"]
 

@@ -1,7 +1,7 @@
 r"""The mean change of all overlaps of a committee, for N to infinity.
 
-With the averages of :mod:`rosenblatt.committees.averages`, output weights :math:`u_i` of
-the student, and a teacher that turns at random with strength D,
+With the averages of :mod:`rosenblatt.committees.averages`, output weights
+:math:`u_i` of the student, and a teacher that turns at random with strength D,
 
 .. math::
 

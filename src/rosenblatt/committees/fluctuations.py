@@ -111,8 +111,8 @@ def fluctuations(
     Parameters
     ----------
     committee, rate, alpha, second_rate, start
-        As in :func:`rosenblatt.committees.solve`. Rates must not jump. All replicas begin
-        with the same overlaps.
+        As in :func:`rosenblatt.committees.solve`. Rates must not jump. All replicas
+        begin with the same overlaps.
     points
         Examples of each of the 8 sets from which the covariance of one step is
         computed; a power of 2.

@@ -3,7 +3,7 @@ from bokeh.layouts import column
 
 from rosenblatt.core.figures import FigureData, Picture, Series
 from rosenblatt.lab.curves.paper_figures import draw, show
-from tests.lab import browser, finished, opened, servers, visit
+from tests.laboratory import browser, finished, opened, servers, visit
 
 __all__ = ["browser", "opened", "servers", "visit"]  # fixtures
 

@@ -8,7 +8,7 @@ import pytest
 from rosenblatt.lab.data.learner import LEARNERS
 from rosenblatt.lab.data.points import BUNDLED, BYTES
 from rosenblatt.lab.state import State
-from tests.lab import PATIENCE, browser, comes, opened, servers, state_of, visit
+from tests.laboratory import PATIENCE, browser, comes, opened, servers, state_of, visit
 
 __all__ = ["browser", "opened", "servers", "visit"]
 

@@ -1,5 +1,5 @@
 """Inputs of classifiers: checked rows, labels, weights, and columns of two levels.
 
-``bases`` and the classifiers of ``estimators`` import it. It imports ``bits``, ``linear``
-and ``core``.
+``bases`` and the classifiers of ``estimators`` import it. It imports ``bits``,
+``linear`` and ``core``.
 """
