@@ -23,7 +23,7 @@ ELSEWHERE = {
     "binary",
     "machines",
     "model_files",
-    "networks",
+    "committees",
     "schedules",
     "separability",
 }
