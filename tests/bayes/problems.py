@@ -7,7 +7,7 @@ import numpy as np
 from rosenblatt import bayes as filtering
 from rosenblatt.bayes.learning import learn_rows
 from rosenblatt.bayes.standardisation import Standardisation
-from rosenblatt.numerics.evidence_table import ACCURACY
+from rosenblatt.numerics.evidence import ACCURACY
 from tests.bayes.formulas import CLIP, tally_for
 
 __all__ = ["DOUBLE", "ONCE", "SINGLE", "advance", "problem", "run", "seen"]

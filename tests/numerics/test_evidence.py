@@ -1,12 +1,24 @@
+"""The evidence of a label: for kernels, from a table, for arrays, of many classes."""
+
 import math
+from decimal import Decimal
 
 import numpy as np
 import pytest
 from scipy.special import erfcx, log_ndtr, ndtr
 
-from rosenblatt.numerics.evidence import evidence
+from rosenblatt.numerics.evidence import (
+    ACCURACY,
+    REACH,
+    chance,
+    class_chances,
+    class_evidence,
+    evidence,
+    tabulated,
+)
 
 FIELDS = [-1e8, -300.0, -36.0, -34.9, -20.0, -3.0, -1e-9, 0.0, 0.5, 5.0, 40.0]
+CLASS_FIELDS, VARIANCES = np.array([0.3, -0.8, 1.1]), np.array([0.5, 1.0, 0.2])
 
 
 @pytest.mark.parametrize("label", [-1.0, 1.0])
@@ -37,11 +49,61 @@ def test_slope_and_curvature_are_derivatives(h, noise):
     assert here.curvature == pytest.approx(curvature, rel=1e-6, abs=1e-9)
 
 
-def test_a_very_unlikely_label_pulls_the_field_to_the_boundary():
-    found = evidence(-1e6, 1.0, 1.0, 0.0)
-    assert found.slope == pytest.approx(1e6, rel=1e-9)
-    assert found.curvature == pytest.approx(1.0, rel=1e-9)
-
-
 def test_with_noise_a_very_unlikely_label_is_taken_for_wrong():
     assert np.allclose(evidence(-50.0, 1.0, 1.0, 0.1), (math.log(0.1), 0.0, 0.0))
+
+
+@pytest.mark.parametrize("noise", [0.0, 1e-12, 0.001, 0.1, 0.4])
+def test_the_table_is_as_accurate_as_it_says(noise):
+    # between and at the ends of cells, up to the end of the table
+    for u in np.linspace(-REACH, REACH, 4099)[1:-1]:
+        wanted = evidence(u, 1.0, 1.0, noise)
+        chance, factor = tabulated(u, noise)
+        assert chance == pytest.approx(math.exp(wanted.log_probability), rel=ACCURACY)
+        assert factor == pytest.approx(wanted.slope, rel=ACCURACY)
+
+
+@pytest.mark.parametrize("noise", [0.0, 0.01, 0.3])
+def test_arrays_and_the_compiled_scalar_say_the_same(noise):
+    for u in (-200.0, -40.0, -10.0, -1.0, 0.0, 2.0, 8.0):
+        found, told = chance(np.array(u), noise), evidence(u, 1.0, 1.0, noise)
+        assert told.log_probability == pytest.approx(float(found.log), rel=1e-10)
+        assert told.slope == pytest.approx(float(found.pull), rel=1e-10)
+        assert told.curvature == pytest.approx(1 - float(found.left), rel=1e-9)
+
+
+def mills(u, terms=60):
+    """Return phi(u) / Phi(-u) for large u, by its continued fraction, exactly."""
+    u = Decimal(u)
+    value = u
+    for k in range(terms, 0, -1):
+        value = u + k / value
+    return value
+
+
+@pytest.mark.parametrize("u", [20, 49, 51, 1000, 10**6])
+def test_very_unlikely_labels_without_noise(u):
+    f = mills(u)
+    found = chance(np.array(-float(u)), 0.0)
+    left = 1 - f * (f - u)
+    assert float(found.pull) == pytest.approx(float(f), rel=1e-12)
+    assert float(found.left) == pytest.approx(float(left), rel=2e-7)
+
+
+def log_chance(fields, code, noise):
+    chances = np.zeros((2, 3))
+    class_chances(fields, VARIANCES, 1.0, noise, chances)
+    return np.log(chances[1, code])
+
+
+@pytest.mark.parametrize("noise", [0.0, 0.1])
+def test_slopes_are_derivatives_of_the_log_probability(noise):
+    chances, slopes, curvatures = np.zeros((2, 3)), np.zeros(3), np.zeros(3)
+    class_chances(CLASS_FIELDS, VARIANCES, 1.0, noise, chances)
+    class_evidence(VARIANCES, 1.0, 2, noise, chances, slopes, curvatures)
+    assert chances.sum(axis=1) == pytest.approx([1.0, 1.0])
+    for c in range(3):
+        step = 1e-6 * np.eye(3)[c]
+        ends = [log_chance(CLASS_FIELDS + s, 2, noise) for s in (step, -step)]
+        assert slopes[c] == pytest.approx((ends[0] - ends[1]) / 2e-6, rel=1e-6)
+    assert (curvatures > 0).all()

@@ -3,10 +3,13 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from rosenblatt.compiling import kernel, types
+from rosenblatt.compiling import inlined, kernel, types
 from rosenblatt.numerics.random import (
     apart,
     chi_squares,
+    columns_of,
+    columns_of_normals,
+    columns_of_uniforms,
     generator,
     generators,
     normals32,
@@ -169,3 +172,23 @@ def test_a_stream_apart_is_another_one_for_every_number():
     assert np.unique([f[0] for f in found]).size == 100
     assert all(f[2] == 0 and f[1] == rng[1] for f in found)
     assert rng[2] == 5
+
+
+@inlined
+def fill_columns(words, normal, uniform, first):
+    """Fill two tables, column by column in the last axis."""
+    columns = columns_of(words)
+    columns_of_normals(normal, columns, first)
+    columns_of_uniforms(uniform, columns, first)
+
+
+def test_each_column_has_the_numbers_of_its_own_generator():
+    rows, columns, first = 32, 3, 5
+    words = generators(7, range(columns), 1)[:, 0]
+    normal, uniform = np.empty((2, rows * columns))
+    fill_columns(words, normal, uniform, first)
+    for column, rng in enumerate(words):
+        for table, one in ((normal, normals64), (uniform, uniforms)):
+            wanted, rng[2] = np.empty(rows), first
+            inlined(one)(wanted, rng)
+            assert np.array_equal(table.reshape(rows, columns)[:, column], wanted)

@@ -19,7 +19,7 @@ changes, the slope goes into the mean of the weights, and k is what labels are l
 with. The estimates change while the filter learns, so example s of t counts s / t.
 
 With several classes, :math:`\Phi` is the law of
-:mod:`rosenblatt.numerics.class_evidence`, with fields times a.
+:mod:`rosenblatt.numerics.evidence`, with fields times a.
 """
 
 from __future__ import annotations
@@ -30,8 +30,7 @@ import numpy as np
 
 from rosenblatt.compiling import inlined
 from rosenblatt.core.types import FloatArray
-from rosenblatt.numerics import evidence_table
-from rosenblatt.numerics.class_evidence import certainty
+from rosenblatt.numerics.evidence import certainty, tabulated
 
 __all__ = [
     "COUNT",
@@ -120,7 +119,7 @@ def estimate(u: float, statistics: FloatArray) -> None:
     far = min(max(slope * u, -_FAR), _FAR)
     if math.isnan(far):  # a belief that has overflowed says nothing, and has no cell
         return
-    z, factor = evidence_table.tabulated(far, noise)
+    z, factor = tabulated(far, noise)
     other = 1.0 - z  # of the other label, whose derivatives are the same but for a sign
     if min(z, other) < _CERTAIN:
         return

@@ -48,7 +48,7 @@ def start(
         ``"spherical"``, ``"diagonal"`` or ``"full"``.
     models
         One for two classes, else one for each class: the largest field is then the
-        label, by the law of :mod:`rosenblatt.numerics.class_evidence`.
+        label, by the law of :mod:`rosenblatt.numerics.evidence`.
     prior
         The variance of each weight before any example.
     label_variance

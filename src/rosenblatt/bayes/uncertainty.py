@@ -252,7 +252,7 @@ def weight_law(filter: Filter) -> tuple[FloatArray, FloatArray, FloatArray]:
     """Return mean and deviation of each weight, and s of its length.
 
     They are for inputs in their own units; see
-    :mod:`rosenblatt.numerics.scaled_normal`, eq. (1).
+    :mod:`rosenblatt.numerics.special`, eq. (4).
     """
     inverse = filter.inverse_scale
     unknown = np.sqrt(log_length_variance(filter))[:, None]

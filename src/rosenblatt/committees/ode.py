@@ -20,8 +20,8 @@ from rosenblatt.compiling import compiled
 from rosenblatt.core import Clock, Drift, Schedule
 from rosenblatt.core.arguments import increasing, part
 from rosenblatt.core.types import FloatArray
-from rosenblatt.numerics.jumps import rate_jumps
 from rosenblatt.specification.codec import describe
+from rosenblatt.theory.jumps import rate_jumps
 
 __all__ = ["first_state", "follow", "solve"]
 

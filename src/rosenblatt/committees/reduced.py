@@ -67,16 +67,14 @@ from rosenblatt.core import Clock
 from rosenblatt.core.types import HUGE, FloatArray, Words
 from rosenblatt.numerics.random import (
     SPARE_BITS,
-    chi_square,
-    normal,
-    quick_chi_squares,
-    uniform,
-)
-from rosenblatt.numerics.side_by_side import (
     Columns,
+    chi_square,
     columns_of,
     columns_of_normals,
     columns_of_uniforms,
+    normal,
+    quick_chi_squares,
+    uniform,
 )
 from rosenblatt.simulation.ensemble import (
     EXAMPLES,

@@ -16,25 +16,29 @@ A generator is an array of three words: key, gamma, counter.
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from rosenblatt.compiling import force_inlined
 from rosenblatt.compiling.jit import inlined
-from rosenblatt.core.types import Words
+from rosenblatt.core.types import FloatArray, Words
 
 __all__ = [
+    "SPARE_BITS",
+    "Columns",
     "apart",
     "chi_square",
     "chi_squares",
+    "columns_of",
+    "columns_of_normals",
+    "columns_of_uniforms",
     "generator",
     "generators",
     "normal",
     "normals32",
     "normals64",
-    "pair64",
     "quick_chi_squares",
     "rows_of_normals32",
     "uniform",
@@ -298,3 +302,61 @@ def quick_chi_squares(
         quick = u[i] < 1.0 - 0.0331 * g[i] * g[i] * g[i] * g[i]
         good = quick and v > 0.0 and freedom >= 2
         out[i] = 2.0 * d * v * v * v if good else -1.0
+
+
+_ROWS = 8  # of columns that are filled at once, so that vector instructions are full
+
+
+class Columns(NamedTuple):
+    """Generators of replicas side by side, one in each column, for a few rows."""
+
+    keys: Words
+    gammas: Words
+    rows: Words
+
+
+@inlined
+def columns_of(words: Words) -> Columns:
+    """Return the columns of generators, which are (column, 3)."""
+    count = len(words)
+    columns = Columns(
+        np.empty(_ROWS * count, np.uint64),
+        np.empty(_ROWS * count, np.uint64),
+        np.empty(_ROWS * count, np.uint64),
+    )
+    for row in range(_ROWS):
+        for column in range(count):
+            at = row * count + column
+            columns.keys[at], columns.gammas[at] = words[column, 0], words[column, 1]
+            columns.rows[at] = _U(row)
+    return columns
+
+
+@inlined
+def columns_of_normals(out: FloatArray, columns: Columns, first: int) -> None:
+    """Fill a flat table with Gaussians; each column as ``normals64`` would.
+
+    The table has a multiple of 16 rows, and its generators begin at ``first``.
+    """
+    keys, gammas, rows = columns
+    few, half = keys.size, out.size // 2
+    for begin in range(0, half, few):
+        row = _U(first) + _U(2 * (begin // few) * _ROWS)
+        one, other = out[begin : begin + few], out[half + begin : half + begin + few]
+        for i in range(few):
+            n = row + _U(2) * rows[i]
+            drawn = word(keys[i], gammas[i], n)
+            turned = word(keys[i], gammas[i], n + _U(1))
+            one[i], other[i] = pair64(drawn, turned)
+
+
+@inlined
+def columns_of_uniforms(out: FloatArray, columns: Columns, first: int) -> None:
+    """Fill a flat table of a multiple of 8 rows as ``uniforms`` would."""
+    keys, gammas, rows = columns
+    few = keys.size
+    for begin in range(0, out.size, few):
+        row = _U(first) + _U((begin // few) * _ROWS)
+        for i in range(few):
+            z = word(keys[i], gammas[i], row + rows[i])
+            out[begin + i] = (np.float64(z >> _U(11)) + 0.5) * 2.0**-53

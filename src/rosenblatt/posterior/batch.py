@@ -34,7 +34,7 @@ from scipy.special import ndtr
 
 from rosenblatt.core.arguments import number, numbers, shown, whole
 from rosenblatt.core.types import FloatArray
-from rosenblatt.numerics.likelihood import chance
+from rosenblatt.numerics.evidence import chance
 from rosenblatt.posterior.message_passing import binary_weights
 from rosenblatt.system.threads import one_thread
 

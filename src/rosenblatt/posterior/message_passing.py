@@ -3,7 +3,7 @@ r"""Binary weights given all examples at once: approximate message passing.
 The means :math:`m_i` of weights -1 and +1 obey the equations that
 :cite:t:`winther1997`, eqs. (10)-(11), follow for one example at a time, with all
 examples together. With :math:`F` and :math:`u` of
-:mod:`rosenblatt.numerics.likelihood`,
+:mod:`rosenblatt.numerics.evidence`,
 
 .. math::
     V_\mu = \sum_i x_{\mu i}^2 (1 - m_i^2) + \sigma^2, \qquad
@@ -38,7 +38,7 @@ import numpy as np
 from scipy.special import entr
 
 from rosenblatt.core.types import FloatArray
-from rosenblatt.numerics.likelihood import chance
+from rosenblatt.numerics.evidence import chance
 
 __all__ = ["BinaryWeights", "binary_weights"]
 

@@ -17,7 +17,7 @@ from typing import ClassVar
 from rosenblatt.compiling import compiled
 from rosenblatt.core import Activation, Percept, Rule, Update
 from rosenblatt.core.arguments import number, part
-from rosenblatt.numerics.error_function import erf_and_slope
+from rosenblatt.numerics.special import erf_and_slope
 
 __all__ = ["Erf", "Linear", "Logistic", "OutputRule", "ReLU", "Tanh"]
 

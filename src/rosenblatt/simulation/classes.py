@@ -37,7 +37,6 @@ from rosenblatt.core import Clock, Percept, Rule, Schedule
 from rosenblatt.core.arguments import part, shown, whole
 from rosenblatt.core.trace import installed
 from rosenblatt.core.types import FloatArray, IntArray
-from rosenblatt.numerics.class_examples import BLOCK, EACH, ROLES, TESTS, draw_features
 from rosenblatt.simulation.ensemble import (
     EXAMPLES,
     FAULT,
@@ -51,6 +50,7 @@ from rosenblatt.simulation.run import Run, broken_update
 from rosenblatt.specification.codec import describe
 from rosenblatt.specification.parts import RefusalError, ScheduleLike, schedule_of
 from rosenblatt.streams import TwoClasses
+from rosenblatt.streams.two_classes import BLOCK, EACH, ROLES, TESTS, draw_features
 
 __all__ = ["ClassesTask", "classes_task", "simulate_classes"]
 

@@ -4,37 +4,108 @@ r"""Two Gaussian classes: the label is drawn first, then the input.
     s \,|\, y = -1 \sim \mathcal N(\mu_0, \Sigma_0), \quad
     s \,|\, y = +1 \sim \mathcal N(\mu_1, \Sigma_1).  \tag{1}
 
-A learner sees features: the components of :math:`s`, for degree 2 their squares and
-products too, and a constant. Its field is then a linear or quadratic form of Gaussian
-variables, whose sign has a known law: errors are exact. So is that of the best
-classifier there is (Bayes), the sign of
+What a learner sees are features,
 
-.. math:: \log \frac{P(y = +1 | s)}{P(y = -1 | s)},  \tag{2}
+.. math:: x = (s_1, \ldots, s_d;\; s_1^2, \ldots, s_d^2;\;
+    s_1 s_2, s_1 s_3, \ldots, s_{d-1} s_d;\; c),  \tag{2}
+
+with the squares and products for degree 2 only, and a constant :math:`c`. Its field is
+then a linear or quadratic form of Gaussian variables, whose sign has a known law:
+errors are exact. So is that of the best classifier there is (Bayes), the sign of
+
+.. math:: \log \frac{P(y = +1 | s)}{P(y = -1 | s)},  \tag{3}
 
 which is linear in :math:`s` if both covariances are the same, and quadratic otherwise.
+
+Numbers of an example depend on its number and the generator alone; they are drawn in
+blocks.
 """
 
 from __future__ import annotations
 
 import itertools
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 from scipy.special import ndtr
 
+from rosenblatt.compiling import kernel, types
 from rosenblatt.core import Stream
 from rosenblatt.core.arguments import number, shown, whole
-from rosenblatt.core.types import FloatArray
-from rosenblatt.numerics.class_examples import BLOCK, ROLES, ClassLaw, draw_features
+from rosenblatt.core.types import FloatArray, Words
 from rosenblatt.numerics.quadratic_forms import negative
-from rosenblatt.numerics.random import generators
+from rosenblatt.numerics.random import generators, normals64, uniforms
 
-__all__ = ["TwoClasses"]
+__all__ = ["BLOCK", "EACH", "ROLES", "TESTS", "ClassLaw", "TwoClasses", "draw_features"]
 
 Matrix = tuple[tuple[float, ...], ...]
 _MOST = 2**53  # examples: up to here a float tells a whole number from the next
+BLOCK = 1024  # examples drawn at a time: even, and small enough for the inner cache
+# A replica's generators: inputs and labels of what is learnt, and of tests.
+TESTS, ROLES = 2, 4
+EACH = -1.0  # in place of a prior: labels -1 and +1 take turns
+
+_f = types.float64
+
+
+class ClassLaw(NamedTuple):
+    """Law of the features and labels of two classes."""
+
+    means: FloatArray  # (class, component)
+    roots: FloatArray  # (class, component, component), of the covariances
+    prior: float  # of the label +1, or EACH
+    degree: int
+    constant: float
+
+
+_i = types.int64
+_LAW = types.structure(ClassLaw, _f[:, ::1], _f[:, :, ::1], _f, _i, _f)
+
+
+@kernel(types.void, types.uint64[:, ::1], _LAW, _i, _f[:, ::1], _f[::1], allocates=True)
+def draw_features(
+    words: Words, law: ClassLaw, first: int, X: FloatArray, labels: FloatArray
+) -> None:
+    """Fill whole blocks with eq. (2); ``first`` is the number of the first block.
+
+    ``X`` has a row for each feature and a column for each example. ``words`` has two
+    generators: of the inputs and of the labels.
+    """
+    means, roots, prior, degree, constant = law
+    d = means.shape[1]
+    z, u = np.empty(d * BLOCK), np.empty(BLOCK)
+    for block in range(labels.size // BLOCK):
+        begun = np.uint64(first + block) * np.uint64(BLOCK)
+        words[0, 2], words[1, 2] = begun * np.uint64(d), begun
+        normals64(z, words[0])
+        uniforms(u, words[1])
+        at = block * BLOCK
+        y = labels[at : at + BLOCK]
+        for i in range(BLOCK):
+            positive = i % 2 == 1 if prior == EACH else u[i] < prior
+            y[i] = 1.0 if positive else -1.0
+        for j in range(d):
+            x = X[j, at : at + BLOCK]
+            low, high = means[0, j], means[1, j]
+            for i in range(BLOCK):
+                x[i] = high if y[i] > 0.0 else low
+            for m in range(j + 1):
+                low, high = roots[0, j, m], roots[1, j, m]
+                for i in range(BLOCK):
+                    x[i] += (high if y[i] > 0.0 else low) * z[m * BLOCK + i]
+        if degree == 2:
+            row = 2 * d
+            for j in range(d):
+                for i in range(at, at + BLOCK):
+                    X[d + j, i] = X[j, i] * X[j, i]
+                for m in range(j + 1, d):
+                    for i in range(at, at + BLOCK):
+                        X[row, i] = X[j, i] * X[m, i]
+                    row += 1
+        for i in range(at, at + BLOCK):
+            X[X.shape[0] - 1, i] = constant
 
 
 def _means(given: Any) -> Matrix:
@@ -176,7 +247,7 @@ class TwoClasses(Stream):
         return np.ascontiguousarray(X[:, wanted].T), y[wanted]
 
     def law(self) -> ClassLaw:
-        """Return the law as :mod:`rosenblatt.numerics.class_examples` takes it."""
+        """Return the law as kernels take it."""
         return ClassLaw(
             self._centers,
             self._roots,
@@ -249,7 +320,7 @@ class TwoClasses(Stream):
         )
 
     def _log_odds(self) -> tuple[FloatArray, FloatArray, float]:
-        """Return eq. (2) as a quadratic form of the input: A, b, c."""
+        """Return eq. (3) as a quadratic form of the input: A, b, c."""
         inverses = [np.linalg.inv(np.array(matrix)) for matrix in self.covariances]
         A = 0.5 * (inverses[0] - inverses[1])
         (first, second), (m0, m1) = inverses, self._centers
@@ -270,7 +341,7 @@ class TwoClasses(Stream):
 
     @property
     def bayes_weights(self) -> FloatArray:
-        """Weights of the best classifier, whose field is eq. (2)."""
+        """Weights of the best classifier, whose field is eq. (3)."""
         if self.degree == 1 and not self._alike:
             raise ValueError(
                 "the best boundary between classes of different covariances is "

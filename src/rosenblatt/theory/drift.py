@@ -70,7 +70,7 @@ from rosenblatt.core import (
 )
 from rosenblatt.core.gaussian import Mapped, layer, nodes
 from rosenblatt.core.types import FloatArray
-from rosenblatt.numerics.jumps import jumps
+from rosenblatt.theory.jumps import jumps
 
 __all__ = ["OverlapDrift", "State"]
 

@@ -44,7 +44,7 @@ from scipy.special import ndtr
 
 from rosenblatt.core.gaussian import layer, nodes
 from rosenblatt.core.types import FloatArray
-from rosenblatt.numerics.likelihood import pull
+from rosenblatt.numerics.evidence import pull
 from rosenblatt.rules import SphericalBayes
 from rosenblatt.schedules import Constant
 from rosenblatt.teachers import Sign

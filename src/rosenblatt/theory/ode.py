@@ -23,11 +23,11 @@ from rosenblatt.core import (
 from rosenblatt.core.arguments import increasing
 from rosenblatt.core.trace import trace
 from rosenblatt.core.types import FloatArray
-from rosenblatt.numerics.jumps import rate_jumps
 from rosenblatt.specification.parts import Parts, ScheduleLike, gather
 from rosenblatt.system.threads import interruptible
 from rosenblatt.theory.drift import OverlapDrift, State
 from rosenblatt.theory.integration import RELATIVE, integrate, integrate_changes
+from rosenblatt.theory.jumps import rate_jumps
 
 __all__ = ["solve", "states"]
 

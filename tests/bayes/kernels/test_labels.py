@@ -5,7 +5,7 @@ import pytest
 from scipy.special import log_ndtr
 
 from rosenblatt.bayes.kernels.labels import log_odds
-from rosenblatt.numerics.evidence_table import ACCURACY
+from rosenblatt.numerics.evidence import ACCURACY
 
 
 @pytest.mark.parametrize("noise", [0.0, 0.1])

@@ -2,8 +2,8 @@ import numpy as np
 import pytest
 
 import rosenblatt as rb
-from rosenblatt.numerics.class_examples import BLOCK
 from rosenblatt.streams import TwoClasses
+from rosenblatt.streams.two_classes import BLOCK
 from tests import references
 from tests.simulation.classes.class_data import CONIC, GAINS, LINEAR, NAIVE
 

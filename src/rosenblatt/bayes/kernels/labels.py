@@ -3,7 +3,7 @@ r"""Learning from one label, shared by all Gaussian filters.
 A filter believes that the field of a row is Gaussian, with mean h and variance a. The
 variance of the label law is added to a: 0 for a step, 1 for the probit law. A label
 gives the slope g and the curvature c by which every belief is updated, see
-:mod:`rosenblatt.numerics.evidence` and :mod:`rosenblatt.numerics.class_evidence`.
+:mod:`rosenblatt.numerics.evidence`.
 """
 
 from __future__ import annotations
@@ -31,9 +31,14 @@ from rosenblatt.bayes.standardisation import SMALLEST
 from rosenblatt.compiling import inlined, kernel, types
 from rosenblatt.compiling.pointers import doubles_at, function_at, pointer_at, table_at
 from rosenblatt.core.types import IntArray
-from rosenblatt.numerics import evidence_table
-from rosenblatt.numerics.class_evidence import class_chances, class_evidence
-from rosenblatt.numerics.evidence import evidence
+from rosenblatt.numerics.evidence import (
+    REACH,
+    class_chances,
+    class_evidence,
+    evidence,
+    ratio_and_density,
+    tabulated,
+)
 
 __all__ = [
     "HUGE",
@@ -56,8 +61,8 @@ def log_odds(mean: float, variance: float, noise: float) -> float:
     if not variance > 0.0:
         return 0.0
     u = mean / math.sqrt(variance)
-    if abs(u) < evidence_table.REACH:
-        small, _ = evidence_table.tabulated(-abs(u), noise)
+    if abs(u) < REACH:
+        small, _ = tabulated(-abs(u), noise)
         size = math.log((1.0 - small) / small)
         return size if u > 0.0 else -size
     positive = evidence(mean, variance, 1.0, noise)
@@ -83,12 +88,12 @@ def learn_label(place: int, code: int, odds_place: int) -> None:
     reciprocal = 1.0 / variance if variance > SMALLEST else 0.0
     inverse = math.sqrt(variance) * reciprocal
     u = mean * inverse
-    inside = abs(u) < evidence_table.REACH
+    inside = abs(u) < REACH
     # Times L(|u|), the probabilities of the likelier label and of the other one.
     ratio, density = 1.0, 0.0
     if inside:
         square = mean * reciprocal * mean
-        ratio, density = evidence_table.ratio_and_density(abs(u), square, noise)
+        ratio, density = ratio_and_density(abs(u), square, noise)
     likely, unlikely = (1.0 - noise) * ratio - density, noise * ratio + density
     if odds_place != 0:
         if inside:

@@ -25,8 +25,7 @@ from rosenblatt.compiling.vector.quadratic import (
 from rosenblatt.compiling.vector.registers import clip_or_nan
 from rosenblatt.compiling.vector.symmetric import LANES
 from rosenblatt.core.types import FloatArray
-from rosenblatt.numerics import evidence_table
-from rosenblatt.numerics.class_evidence import class_chances
+from rosenblatt.numerics.evidence import REACH, class_chances, tabulated
 
 __all__ = [
     "TILE",
@@ -42,7 +41,7 @@ __all__ = [
 _ROWS = 4  # that are swept at once
 TILE = SIDE_BY_SIDE  # rows that are multiplied with a covariance at once
 _MOST = 700.0  # exp is still finite
-_END = evidence_table.REACH - 1e-9  # of the table of probabilities
+_END = REACH - 1e-9  # of the table of probabilities
 _matrix = types.float64[:, ::1]
 _vector = types.float64[::1]
 _given = types.Array(types.float64, 1, "C", readonly=True)
@@ -174,7 +173,7 @@ def write_ratios(
         total = width + variance[row]
         u = mean[row] / math.sqrt(total) if total > 0.0 else 0.0
         near = abs(u) <= _END  # not of NaN, which has no place in the table
-        small, _ = evidence_table.tabulated(-abs(u) if near else -_END, noise)
+        small, _ = tabulated(-abs(u) if near else -_END, noise)
         large = 1.0 - small
         ratio = large / small if u > 0.0 else small / large
         far = math.inf if u > 0.0 else 0.0

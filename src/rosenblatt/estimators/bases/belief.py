@@ -33,7 +33,7 @@ from rosenblatt.estimators.inputs.frames import predicting
 from rosenblatt.estimators.inputs.labels import codes_by_label
 from rosenblatt.estimators.inputs.rows import rows_to_predict
 from rosenblatt.estimators.locking import exclusive, shallow_copy, state
-from rosenblatt.numerics.scaled_normal import central_interval
+from rosenblatt.numerics.special import central_interval
 
 __all__ = ["BeliefClassifier", "class_probabilities"]
 

@@ -87,7 +87,7 @@ def _two_odds(graph: Graph, u: str, noise: float) -> str:
 
 
 def _class_odds(graph: Graph, filter: Filter, mean: str, variance: str) -> str:
-    """Return eqs. (1) and (2) of numerics.class_evidence, as logarithms."""
+    """Return eqs. (5) and (6) of numerics.evidence, as logarithms."""
     blurred = graph("Mul", variance, 0.125 * np.pi)
     blurred = graph("Sqrt", graph("Add", blurred, filter.label_variance))
     chances = graph("Softmax", graph("Div", mean, blurred), axis=1)

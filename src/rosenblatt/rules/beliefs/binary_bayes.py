@@ -32,7 +32,7 @@ from dataclasses import dataclass
 from rosenblatt.core import Belief, Observation, Signal, WeightwiseRule
 from rosenblatt.core.arguments import flag, number
 from rosenblatt.numerics.evidence import LEAST_VARIANCE, evidence
-from rosenblatt.numerics.hyperbolic import tanh_and_slope
+from rosenblatt.numerics.special import tanh_and_slope
 
 __all__ = ["BinaryBayes", "move"]
 

@@ -45,7 +45,7 @@ from scipy.special import ndtr
 from rosenblatt.core.arguments import number
 from rosenblatt.core.gaussian import layer, nodes, normal_density
 from rosenblatt.core.types import FloatArray
-from rosenblatt.numerics.likelihood import pull
+from rosenblatt.numerics.evidence import pull
 from rosenblatt.theory.closed.spherical_bayes import information
 from rosenblatt.theory.drifting.best_constant import BestConstant
 

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from rosenblatt.numerics.jumps import jumps
+from rosenblatt.theory.jumps import jumps
 
 GRID = np.linspace(-2.0, 2.0, 401)
 
