@@ -51,7 +51,7 @@ SCHEDULES = ["Constant(0.5)", "PerMistake(1.0)", "Power(0.5,0.5,1.0)"]
 STREAMS = ["Gaussian()", "Gaussian(1.5,1.0)"]
 TEACHERS = ["Sign()", "Sign(0.1)"]
 STARTS = ["Random(2.0)", "Zero()", "Overlap(0.5)", "Hebbian(2)", "Vector((1.0,)*12)"]
-DRIFTS = ["Abrupt((2.0,5.0))", "RandomWalk(0.5)", "Retreat(0.5)", "Rotation(0.5)"]
+MOTIONS = ["Abrupt((2.0,5.0))", "RandomWalk(0.5)", "Retreat(0.5)", "Rotation(0.5)"]
 ENGINES = ("full", "reduced", "events")
 MACHINES = {
     "Ball()": None,
@@ -113,19 +113,19 @@ def outcome(call):
 
 
 def simulations():
-    """Return digests of results of all engines, rules, streams, starts and drifts."""
+    """Return digests of results of all engines, rules, streams, starts and motions."""
     found = {}
     size = {"dim": 12, "alpha": [0, 0.5, 4, 12], "replicas": 5, "seed": 3}
 
-    def record(engine, rule, schedule, teacher, stream, start=None, drift=None):
-        given = rule, schedule, teacher, stream, start, drift
+    def record(engine, rule, schedule, teacher, stream, start=None, motion=None):
+        given = rule, schedule, teacher, stream, start, motion
         folders = "rules", "schedules", "teachers", "streams", "starts", "motions"
         name = " ".join([engine, *map(str, given)])
         found[name] = outcome(
             lambda: rb.simulate(
                 *(_value(*pair) for pair in list(zip(folders, given, strict=True))[:4]),
                 start=start and _value("starts", start),
-                drift=drift and _value("motions", drift),
+                motion=motion and _value("motions", motion),
                 engine=engine,
                 **size,
             )
@@ -141,8 +141,8 @@ def simulations():
                 record(engine, rule, schedule, teacher, STREAMS[0])
         for start in STARTS:
             record(engine, rule, SCHEDULES[2], TEACHERS[1], STREAMS[1], start)
-        for drift in DRIFTS:
-            record(engine, rule, SCHEDULES[2], TEACHERS[1], STREAMS[0], None, drift)
+        for motion in MOTIONS:
+            record(engine, rule, SCHEDULES[2], TEACHERS[1], STREAMS[0], None, motion)
     for stream in ("UniformBits(12)", "Normal(12)", "Uniform(12)"):
         record("full", "Perceptron()", SCHEDULES[2], TEACHERS[1], stream)
     for rule in BELIEFS:
@@ -205,9 +205,9 @@ def committees():
     for text in ("Erf()", "ReLU()", "Linear()", "Tanh()", "Logistic()"):
         for options in ({}, {"noise": 0.1}, {"classify": True}):
             for engine in ("reduced", "full"):
-                for drift in (None, *DRIFTS[1:]):
+                for motion in (None, *MOTIONS[1:]):
 
-                    def call(text=text, options=options, engine=engine, drift=drift):
+                    def call(text=text, options=options, engine=engine, motion=motion):
                         committee = rb.committees.Committee(
                             _value("rules", text), students=3, teachers=2, **options
                         )
@@ -220,10 +220,10 @@ def committees():
                             replicas=2,
                             seed=4,
                             engine=engine,
-                            drift=drift and _value("motions", drift),
+                            motion=motion and _value("motions", motion),
                         )
 
-                    name = f"committee {text} {options} {engine} {drift}"
+                    name = f"committee {text} {options} {engine} {motion}"
                     found[name] = outcome(call)
     return found
 

@@ -55,13 +55,13 @@ def naive(turned, rng):
 
 
 @pytest.mark.parametrize(
-    ("drift", "turned"),
+    ("motion", "turned"),
     [
         (rb.motions.RandomWalk(STRENGTH), walked),
         (rb.motions.Rotation(STRENGTH), rotated),
     ],
 )
-def test_vectors_learn_as_in_numpy(drift, turned):
+def test_vectors_learn_as_in_numpy(motion, turned):
     """A distribution that is off by 0.08 is caught."""
     committee = Committee(
         Tanh(), 2, [[1, 0], [0, 4]], (1, -1), decay=0.1, noise=0.3,
@@ -69,7 +69,7 @@ def test_vectors_learn_as_in_numpy(drift, turned):
     )  # fmt: skip
     run = simulate(
         committee, 1.5, dim=DIM, alpha=EXAMPLES / DIM, second_rate=0.8,
-        drift=drift, replicas=REPLICAS, engine="full"
+        motion=motion, replicas=REPLICAS, engine="full"
     )  # fmt: skip
     found = run.R.values, run.Q.values, run.outputs.values[..., None]
     pvalues = [

@@ -97,8 +97,8 @@ def test_both_layers_and_a_drifting_teacher_follow_the_curve():
     )  # fmt: skip
     dim, alpha = 10_000, [2, 4, 8]
     walk, change = rb.motions.RandomWalk(0.05), rb.motions.Abrupt((4.0,), 0.5)
-    for drift in (walk, change, rb.motions.Rotation(0.3)):
-        given = {"second_rate": 0.5, "drift": drift, "alpha": alpha, "start": START}
+    for motion in (walk, change, rb.motions.Rotation(0.3)):
+        given = {"second_rate": 0.5, "motion": motion, "alpha": alpha, "start": START}
         curve = solve(committee, 0.5, **given)
         run = simulate(committee, 0.5, dim=dim, replicas=16, **given)
         for name in ("R", "Q", "outputs"):
@@ -110,12 +110,12 @@ def test_both_layers_and_a_drifting_teacher_follow_the_curve():
 
 def test_a_single_student_follows_a_teacher_that_retreats():
     """The angle of a student at rest grows as the teacher turns."""
-    committee, drift = Committee(Erf(), 1, [[4.0]]), rb.motions.Retreat(0.5)
+    committee, motion = Committee(Erf(), 1, [[4.0]]), rb.motions.Retreat(0.5)
     start = [[1.0]], [[0.81]]
-    rest = solve(committee, 0.0, alpha=[1, 3], start=start, drift=drift)
+    rest = solve(committee, 0.0, alpha=[1, 3], start=start, motion=motion)
     angles = np.arccos(1.0 / 1.8) + np.array([0.5, 1.5])
     np.testing.assert_allclose(rest.R[0, :, 0, 0], 1.8 * np.cos(angles), atol=1e-8)
-    given = {"alpha": [2, 8], "start": start, "drift": drift}
+    given = {"alpha": [2, 8], "start": start, "motion": motion}
     curve = solve(committee, 0.5, **given)
     run = simulate(committee, 0.5, dim=10_000, replicas=16, **given)
     for name in ("R", "Q"):

@@ -19,7 +19,7 @@ AWAY = rb.motions.Retreat(0.7)
 
 
 @pytest.mark.parametrize(
-    ("committee", "drift", "dim"),
+    ("committee", "motion", "dim"),
     [
         (GRADED, WALK, 5),
         (GRADED, WALK, 20),
@@ -33,14 +33,14 @@ AWAY = rb.motions.Retreat(0.7)
         (SINGLE, AWAY, 300),
     ],
 )
-def test_both_engines_have_the_same_law(committee, drift, dim):
+def test_both_engines_have_the_same_law(committee, motion, dim):
     """A distribution that is off by 0.07 (0.16 at N = 300) is caught."""
     alpha = [0, 1, 4] if dim < 300 else [2]
     replicas = 2000 if dim < 300 else 400
     one, other = (
         simulate(
             committee, CONSTANT, dim=dim, alpha=alpha, replicas=replicas, seed=seed,
-            second_rate=0.7, drift=drift, engine=engine
+            second_rate=0.7, motion=motion, engine=engine
         )
         for engine, seed in (("reduced", 1), ("full", 2))
     )  # fmt: skip

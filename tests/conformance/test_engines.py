@@ -7,7 +7,7 @@ import pytest
 
 import rosenblatt as rb
 from rosenblatt.simulation import events, full, reduced
-from tests.conformance.test_parts import DRIFTS, SCHEDULES
+from tests.conformance.test_parts import MOTIONS, SCHEDULES
 from tests.conformance.test_parts import RULES as DISCOVERED
 from tests.laws import assert_same_law
 from tests.naming import in_words
@@ -90,21 +90,21 @@ def test_every_start_has_the_same_law_in_every_engine(start):
         assert_same_law(reference, other, ("overlap", "norm", "mean_overlap"))
 
 
-@pytest.mark.parametrize("drift", DRIFTS, ids=in_words)
-def test_every_drift_has_the_same_law_in_every_engine(drift):
+@pytest.mark.parametrize("motion", MOTIONS, ids=in_words)
+def test_every_drift_has_the_same_law_in_every_engine(motion):
     """1000 replicas each: a shift of a distribution function by 0.1 is caught."""
     rule = rb.rules.Perceptron()
-    given = {"dim": 12, "alpha": [0.5, 4, 12], "replicas": 1000, "drift": drift}
+    given = {"dim": 12, "alpha": [0.5, 4, 12], "replicas": 1000, "motion": motion}
     reference = full(rule, SCHEDULE, TEACHER, **given)
     for seed, engine in ((1, reduced), (2, events)):
         assert_same_law(reference, engine(rule, SCHEDULE, TEACHER, seed=seed, **given))
 
 
-@pytest.mark.parametrize("drift", DRIFTS, ids=in_words)
-def test_theory_with_a_drift_is_the_limit_of_simulations(drift):
+@pytest.mark.parametrize("motion", MOTIONS, ids=in_words)
+def test_theory_with_a_drift_is_the_limit_of_simulations(motion):
     """At N = 4000 means may differ by their error and by a finite-size term O(1/N)."""
     rule, dim, alpha = rb.rules.Decay(rb.rules.Perceptron(), 0.2), 4000, [0.5, 3, 10]
-    given = {"alpha": alpha, "drift": drift, "start": rb.starts.Overlap(0.5)}
+    given = {"alpha": alpha, "motion": motion, "start": rb.starts.Overlap(0.5)}
     run = rb.simulate(rule, SCHEDULE, TEACHER, dim=dim, replicas=16, **given)
     curve = rb.solve(rule, SCHEDULE, TEACHER, **given)
     for name, scale in [("overlap", 1), ("norm", 1), ("error", 1), ("mistakes", dim)]:

@@ -16,9 +16,9 @@ from rosenblatt.core import (
     Belief,
     BeliefRule,
     Clock,
-    Drift,
     Heading,
     Machine,
+    Motion,
     Observation,
     Part,
     Percept,
@@ -97,7 +97,7 @@ def examples(module, kind, fill=FILL):
 RULES = examples(rb.rules, Rule)
 SCHEDULES = examples(rb.schedules, Schedule)
 TEACHERS = examples(rb.teachers, Teacher)
-DRIFTS = examples(rb.motions, Drift)
+MOTIONS = examples(rb.motions, Motion)
 STREAMS = examples(rb.streams, Stream, FILL_STREAM)
 VECTOR_STREAMS = [s for s in STREAMS if isinstance(s, VectorStream)]
 BELIEFS = examples(rb.rules, BeliefRule)
@@ -110,7 +110,7 @@ MACHINES = [
     rb.machines.Parity(normalised=False),
 ]
 PARTS = [
-    *(*RULES, *BELIEFS, *SCHEDULES, *TEACHERS, *DRIFTS, *STREAMS),
+    *(*RULES, *BELIEFS, *SCHEDULES, *TEACHERS, *MOTIONS, *STREAMS),
     *(*ACTIVATIONS, *MACHINES),
 ]
 
@@ -128,7 +128,7 @@ def test_everything_is_found():
     assert len(BELIEFS) >= 3
     assert len(SCHEDULES) >= 4
     assert TEACHERS
-    assert len(DRIFTS) >= 4
+    assert len(MOTIONS) >= 4
     assert len(VECTOR_STREAMS) >= 3
     assert len(ACTIVATIONS) == 5
     assert len(MACHINES) >= 9
@@ -144,18 +144,18 @@ def test_parts_are_values(part):
         part.margin = 3.0
 
 
-@pytest.mark.parametrize("drift", DRIFTS, ids=in_words)
-def test_turns_of_drifts_have_the_velocity_that_theory_uses(drift):
+@pytest.mark.parametrize("motion", MOTIONS, ids=in_words)
+def test_turns_of_drifts_have_the_velocity_that_theory_uses(motion):
     """To the first order in 1/N: 1 - cos is summed for random turns, or the angle."""
-    angle = drift.angle(1e6)
+    angle = motion.angle(1e6)
     assert 0 < angle <= math.pi
-    if drift.changes is None:
-        random = drift.heading == Heading.RANDOM
+    if motion.changes is None:
+        random = motion.heading == Heading.RANDOM
         turned = 2 * math.sin(angle / 2) ** 2 if random else angle
-        assert 1e6 * turned == pytest.approx(drift.velocity, rel=1e-9)
+        assert 1e6 * turned == pytest.approx(motion.velocity, rel=1e-9)
     else:
-        assert drift.heading == Heading.RANDOM
-        assert drift.velocity == 0
+        assert motion.heading == Heading.RANDOM
+        assert motion.velocity == 0
 
 
 @pytest.mark.parametrize("rule", RULES, ids=in_words)

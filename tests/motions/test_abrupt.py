@@ -32,13 +32,13 @@ def test_other_arguments_out_of_range_are_named():
 
 def test_times_within_one_example_are_refused():
     with pytest.raises(ValueError, match=r"times must differ by more than an example"):
-        rb.simulate(*PARTS, dim=10, alpha=3, drift=Abrupt((1.0, 1.01)))
+        rb.simulate(*PARTS, dim=10, alpha=3, motion=Abrupt((1.0, 1.01)))
 
 
 def test_the_overlap_drops_after_the_time_of_the_change_and_not_before():
     """The record at the time itself is the one before; N = 1e6 makes noise 0.001."""
     alpha = [5, 5.000001, 10]
-    given = {"alpha": alpha, "drift": Abrupt((5.0,), 2.0)}
+    given = {"alpha": alpha, "motion": Abrupt((5.0,), 2.0)}
     still = rb.solve(*PARTS, alpha=5).overlap.item()
     curve = rb.solve(*PARTS, **given).overlap.values[0]
     assert curve[0] == pytest.approx(still, rel=1e-9)

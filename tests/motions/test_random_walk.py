@@ -17,14 +17,14 @@ def test_a_strength_out_of_range_is_named(strength):
 
 def test_a_strength_above_dim_is_refused_by_engines():
     with pytest.raises(ValueError, match=r"strength must .* from 0 to dim, .* got 11"):
-        rb.simulate(*FROZEN, dim=10, alpha=1, drift=RandomWalk(11))
+        rb.simulate(*FROZEN, dim=10, alpha=1, motion=RandomWalk(11))
 
 
 def test_overlap_of_a_fixed_student_decays_exactly_at_every_n():
     """E[R] is multiplied by 1 - D/N at each example; 5 standard errors of 4000 runs."""
     dim, strength = 6, 1.5
     run = rb.simulate(
-        *FROZEN, dim=dim, alpha=[0.5, 2], replicas=4000, drift=RandomWalk(strength),
+        *FROZEN, dim=dim, alpha=[0.5, 2], replicas=4000, motion=RandomWalk(strength),
         start=rb.starts.Overlap(0.9), engine="reduced",
     )  # fmt: skip
     found = run.overlap.values
@@ -35,7 +35,7 @@ def test_overlap_of_a_fixed_student_decays_exactly_at_every_n():
 
 def test_theory_of_a_fixed_student_is_an_exponential():
     curve = rb.solve(
-        *FROZEN, alpha=[0, 1, 3], drift=RandomWalk(0.7), start=rb.starts.Overlap(1.0)
+        *FROZEN, alpha=[0, 1, 3], motion=RandomWalk(0.7), start=rb.starts.Overlap(1.0)
     )
     wanted = np.exp(-0.7 * np.array([0, 1, 3]))
     assert curve.overlap.values[0] == pytest.approx(wanted, rel=1e-8)

@@ -162,7 +162,7 @@ REFUSED = [
     ({"engine": "reduced"}, "no projections are known; 'full' draws whole vectors"),
     ({"engine": "events"}, "no projections are known; 'full' draws whole vectors"),
     ({"dim": 7}, "stream must have dim = 7 components, got Uniform"),
-    ({"drift": rb.motions.RandomWalk(0.1)}, "drift .* needs Gaussian inputs"),
+    ({"motion": rb.motions.RandomWalk(0.1)}, "motion .* needs Gaussian inputs"),
     ({"rule": SHIFTED}, "shift of rule .* needs Gaussian inputs"),
     ({"start": rb.starts.Hebbian(2)}, "start .* needs Gaussian inputs"),
     ({"target": [0.0] * 6}, "target must be 6 finite numbers that are not all 0"),

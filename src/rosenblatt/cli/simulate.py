@@ -41,9 +41,9 @@ def simulate(
         str | None,
         part("The first weights; by default those of the rule.", rb.starts.Start),
     ] = None,
-    drift: Annotated[
+    motion: Annotated[
         str | None,
-        part("The teacher's motion; by default it stands still.", rb.core.Drift),
+        part("The teacher's motion; by default it stands still.", rb.core.Motion),
     ] = None,
     shifted: Annotated[
         Shift | None,
@@ -128,7 +128,7 @@ def simulate(
       power:scale=5.013,exponent=1 --alpha 1e4 --theory --plot curve.png`
     - `rosenblatt simulate --rule my_file.py:MyRule --noise 0.1 --save run.nc`
     - `rosenblatt simulate --rule adatron --alpha 1,10,100 --json`
-    - `rosenblatt simulate --rule perceptron --drift random-walk:strength=0.1 --theory`
+    - `rosenblatt simulate --rule perceptron --motion random-walk:strength=0.1 --theory`
     """
     if plot is not None:
         check_file("--plot", plot, PLOTS)
@@ -151,7 +151,7 @@ def simulate(
     )
     given: dict[str, Any] = {
         "start": None if start is None else parse(rb.starts.Start, start),
-        "drift": None if drift is None else parse(rb.core.Drift, drift),
+        "motion": None if motion is None else parse(rb.core.Motion, motion),
     }
     alphas = grid(alpha, size)
     # before the simulation, which would be lost if there were no curve

@@ -1,11 +1,11 @@
-"""Rates of a committee's layers and drifts of its teacher, as they are given."""
+"""Rates of a committee's layers and motions of its teacher, as they are given."""
 
 from __future__ import annotations
 
 import math
 from numbers import Real
 
-from rosenblatt.core import Drift, Heading, Schedule
+from rosenblatt.core import Heading, Motion, Schedule
 from rosenblatt.core.arguments import number, part, shown
 from rosenblatt.schedules import Constant
 from rosenblatt.specification.parts import ScheduleLike, schedule_of
@@ -56,8 +56,8 @@ def check_rates(
             )
 
 
-def turning(drift: Drift | None, units: tuple[int, int]) -> Drift | None:
-    """Return a drift that a teacher can have, for K and M units.
+def turning(motion: Motion | None, units: tuple[int, int]) -> Motion | None:
+    """Return a motion that a teacher can have, for K and M units.
 
     Examples
     --------
@@ -66,20 +66,20 @@ def turning(drift: Drift | None, units: tuple[int, int]) -> Drift | None:
     RandomWalk(strength=0.1)
     >>> turning(Retreat(0.1), (3, 2))
     Traceback (most recent call last):
-    ValueError: drift must not be Retreat(speed=0.1) for 3 units of the student and 2...
+    ValueError: motion must not be Retreat(speed=0.1) for 3 units of the student...
     """
-    if drift is None:
+    if motion is None:
         return None
-    heading = part("drift", Drift, drift).heading
+    heading = part("motion", Motion, motion).heading
     if heading == Heading.AWAY and units != (1, 1):
         raise ValueError(
-            f"drift must not be {drift!r} for {units[0]} units of the student and "
+            f"motion must not be {motion!r} for {units[0]} units of the student and "
             f"{units[1]} of the teacher; it needs one unit each. Rotation, RandomWalk "
             "and Abrupt take any number of units"
         )
-    if drift.changes and heading != Heading.RANDOM:
+    if motion.changes and heading != Heading.RANDOM:
         raise ValueError(
-            "drift must have changes at given times in random directions only, got "
-            f"{drift!r}"
+            "motion must have changes at given times in random directions only, got "
+            f"{motion!r}"
         )
-    return drift
+    return motion

@@ -32,7 +32,7 @@ import numpy as np
 
 from rosenblatt.committees.averages import moments_of
 from rosenblatt.committees.committee import Committee
-from rosenblatt.core import Drift, Heading
+from rosenblatt.core import Heading, Motion
 from rosenblatt.core.arguments import part
 from rosenblatt.core.types import FloatArray
 from rosenblatt.specification.parts import RefusalError
@@ -65,7 +65,7 @@ class CommitteeDrift:
     committee
         Student and teacher.
     motion
-        Drift of the teacher; changes at given times are none of its concern.
+        Motion of the teacher; changes at given times are none of its concern.
 
     Examples
     --------
@@ -75,7 +75,7 @@ class CommitteeDrift:
     array([0., 0., 0.])
     """
 
-    def __init__(self, committee: Committee, motion: Drift | None = None) -> None:
+    def __init__(self, committee: Committee, motion: Motion | None = None) -> None:
         self.committee = part("committee", Committee, committee)
         self._heading = Heading.STILL if motion is None else motion.heading
         self._velocity = 0.0 if motion is None else motion.velocity

@@ -20,7 +20,7 @@ from rosenblatt.committees.drift import CommitteeDrift
 from rosenblatt.committees.gram import starting
 from rosenblatt.committees.result import labelled
 from rosenblatt.committees.task import NetworkTask
-from rosenblatt.core import Drift
+from rosenblatt.core import Motion
 from rosenblatt.core.arguments import flag, part, shown
 from rosenblatt.simulation.run import Run
 from rosenblatt.specification.codec import rebuild
@@ -30,7 +30,7 @@ __all__ = ["rerun", "simulate"]
 _ENGINES = {"reduced": reduced.overlaps, "full": full.overlaps}
 _COMMITTEE = tuple(field.name for field in fields(Committee))
 _OTHERS = (
-    "rate", "second_rate", "drift", "start", "dim", "alpha", "replicas", "seed"
+    "rate", "second_rate", "motion", "start", "dim", "alpha", "replicas", "seed"
 )  # fmt: skip
 _WRONG = "share of new examples whose sign differs from the teacher's"
 
@@ -42,7 +42,7 @@ def simulate(
     dim: int,
     alpha: float | Iterable[float],
     second_rate: RateLike = 0.0,
-    drift: Drift | None = None,
+    motion: Motion | None = None,
     replicas: int = 1,
     seed: int = 0,
     start: Any = 0.5,
@@ -68,7 +68,7 @@ def simulate(
         0 is allowed.
     second_rate
         The rate of the second layer, likewise; by default its weights are fixed.
-    drift
+    motion
         The teacher's motion, see :mod:`rosenblatt.motions`. Its units turn together. In
         a ``Rotation`` each has a plane of its own. ``Retreat`` is for K = M = 1 only.
     replicas, seed, workers, progress
@@ -113,7 +113,7 @@ def simulate(
         committee,
         rate_of("rate", rate),
         rate_of("second_rate", second_rate),
-        turning(drift, committee.units),
+        turning(motion, committee.units),
         starting(start, committee.gram, committee.units[0]),
         run,
     )

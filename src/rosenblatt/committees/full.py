@@ -37,7 +37,7 @@ from rosenblatt.simulation.ensemble import (
     Progress,
     run_replicas,
 )
-from rosenblatt.simulation.turning import MOTION, Motion, next_change
+from rosenblatt.simulation.rotation import ROTATIONS, Rotations, next_change
 
 __all__ = ["overlaps"]
 
@@ -79,7 +79,7 @@ def _record(
     RATE,
     RATE,
     FRAME,
-    MOTION,
+    ROTATIONS,
     _STUDENTS,
     PROGRESS,
     allocates=True,
@@ -89,7 +89,7 @@ def _advance(
     rate: Rate,
     second_rate: Rate,
     frame: Frame,
-    motion: Motion,
+    rotations: Rotations,
     state: Students,
     progress: Progress,
 ) -> None:
@@ -113,11 +113,11 @@ def _advance(
             if mark == marks.size or counts[EXAMPLES] >= stop:
                 break
             if (
-                motion.steady
-                or next_change(motion, counts[EXAMPLES]) == counts[EXAMPLES]
+                rotations.steady
+                or next_change(rotations, counts[EXAMPLES]) == counts[EXAMPLES]
             ):
                 turn_vectors(
-                    w, teachers, motion, counts[EXAMPLES], state.words[r, TURN]
+                    w, teachers, rotations, counts[EXAMPLES], state.words[r, TURN]
                 )
             counts[EXAMPLES] += 1
             clock = Clock(counts[EXAMPLES] / size, math.nan, size)
@@ -169,7 +169,7 @@ def overlaps(task: NetworkTask) -> Overlaps:
         outputs = np.repeat(committee.student_weights[None], batch.size, axis=0)
         state = Students(weights, outputs, task.generators(replicas))
         last[replicas.start] = weights
-        given = *functions, numbers, task.motion, state, batch.arrays
+        given = *functions, numbers, task.rotations, state, batch.arrays
         batch.advance = lambda: _advance(*given)
         return batch
 

@@ -17,7 +17,7 @@ from rosenblatt.committees.drift import CommitteeDrift
 from rosenblatt.committees.gram import Start, starting
 from rosenblatt.committees.result import labelled
 from rosenblatt.compiling import compiled
-from rosenblatt.core import Clock, Drift, Schedule
+from rosenblatt.core import Clock, Motion, Schedule
 from rosenblatt.core.arguments import increasing, part
 from rosenblatt.core.types import FloatArray
 from rosenblatt.specification.codec import describe
@@ -90,11 +90,11 @@ def first_state(drift: CommitteeDrift, given: Start) -> FloatArray:
     return drift.pack(np.zeros(shape), given**2 * np.eye(drift.students))
 
 
-def _changes(drift: Drift | None) -> tuple[tuple[float, ...], float]:
+def _changes(motion: Motion | None) -> tuple[tuple[float, ...], float]:
     """Return the times of the teacher's changes, and the cosine of each."""
-    if drift is None or drift.changes is None:
+    if motion is None or motion.changes is None:
         return (), 1.0
-    return drift.changes, math.cos(drift.angle(math.inf))
+    return motion.changes, math.cos(motion.angle(math.inf))
 
 
 def solve(
@@ -103,7 +103,7 @@ def solve(
     *,
     alpha: float | Iterable[float],
     second_rate: RateLike = 0.0,
-    drift: Drift | None = None,
+    motion: Motion | None = None,
     start: Any = 0.5,
 ) -> xr.Dataset:
     """Return the learning curve of a committee for N to infinity.
@@ -123,7 +123,7 @@ def solve(
         Numbers of examples per dimension at which the curve is wanted, increasing.
     second_rate
         The rate of the second layer, likewise; by default its weights are fixed.
-    drift
+    motion
         The teacher's motion, see :mod:`rosenblatt.motions`. Its units turn together. In
         a ``Rotation`` each has a plane of its own, and the first students no overlap
         with the velocities. ``Retreat`` is for K = M = 1 only.
@@ -148,8 +148,8 @@ def solve(
     part("committee", Committee, committee)
     schedules = rate_of("rate", rate), rate_of("second_rate", second_rate)
     alphas = increasing("alpha", alpha)
-    times, cosine = _changes(turning(drift, committee.units))
-    theory = CommitteeDrift(committee, drift)
+    times, cosine = _changes(turning(motion, committee.units))
+    theory = CommitteeDrift(committee, motion)
     given = starting(start, committee.gram, theory.students)
     state = first_state(theory, given)
     jumps = (pair for one in schedules for pair in rate_jumps(one, alphas[-1]))
@@ -166,7 +166,7 @@ def solve(
             state[: theory.students * theory.teachers] *= cosine
     cross, own, outputs = theory.unpack(np.concatenate(rows)[None])
     spec = describe(
-        **vars(committee), rate=schedules[0], second_rate=schedules[1], drift=drift,
+        **vars(committee), rate=schedules[0], second_rate=schedules[1], motion=motion,
         start=given, alpha=alphas.tolist()
     )  # fmt: skip
     return labelled(

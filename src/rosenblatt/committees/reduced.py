@@ -85,7 +85,13 @@ from rosenblatt.simulation.ensemble import (
     Progress,
     run_replicas,
 )
-from rosenblatt.simulation.turning import AWAY, MOTION, RANDOM, Motion, next_change
+from rosenblatt.simulation.rotation import (
+    AWAY,
+    RANDOM,
+    ROTATIONS,
+    Rotations,
+    next_change,
+)
 from rosenblatt.system.processes import core_count
 
 __all__ = ["overlaps", "turn_vectors"]
@@ -164,16 +170,16 @@ def add(
 
 @inlined
 def turn_rows(
-    rows: FloatArray, teachers: int, motion: Motion, example: int, words: Words
+    rows: FloatArray, teachers: int, rotations: Rotations, example: int, words: Words
 ) -> None:
     """Turn the teachers of some replicas; the rows are those of the frame."""
-    if motion.heading == RANDOM:
-        _turn_at_random(rows, teachers, motion, example, words)
+    if rotations.heading == RANDOM:
+        _turn_at_random(rows, teachers, rotations, example, words)
         return
     students, width, lanes = rows.shape
-    away = motion.heading == AWAY
-    cosine = same_eight(motion.cosine)
-    sine = same_eight(-motion.sine if away else motion.sine)
+    away = rotations.heading == AWAY
+    cosine = same_eight(rotations.cosine)
+    sine = same_eight(-rotations.sine if away else rotations.sine)
     for i in range(students):
         for n in range(teachers):
             for lane in range(0, lanes, EIGHT):
@@ -187,15 +193,15 @@ def turn_rows(
 
 @inlined
 def _turn_at_random(
-    rows: FloatArray, teachers: int, motion: Motion, example: int, words: Words
+    rows: FloatArray, teachers: int, rotations: Rotations, example: int, words: Words
 ) -> None:
     """Turn each direction of the teachers towards a random one."""
     students, width, lanes = rows.shape
     u, outside = np.empty((1, students, lanes)), np.empty((1, lanes))
     gain, angles = np.empty(students * lanes), np.empty((1, students, 2, lanes))
     second = np.empty((students, 2, lanes))
-    cosine, sine = same_eight(motion.cosine), same_eight(motion.sine)
-    less = same_eight(motion.cosine - 1.0)
+    cosine, sine = same_eight(rotations.cosine), same_eight(rotations.sine)
+    less = same_eight(rotations.cosine - 1.0)
     for lane in range(lanes):
         words[lane, 2] = np.uint64(example) << np.uint64(SPARE_BITS)
     for n in range(teachers):
@@ -204,7 +210,7 @@ def _turn_at_random(
             for j in range(students):
                 u[0, j, lane] = normal(rng)
                 length2 += u[0, j, lane] * u[0, j, lane]
-            freedom = motion.dim - teachers - students
+            freedom = rotations.dim - teachers - students
             rest2 = chi_square(freedom, normal(rng), uniform(rng), rng)
             inverse = 1.0 / math.sqrt(length2 + rest2)
             for j in range(students):
@@ -226,40 +232,40 @@ def _turn_at_random(
 
 @inlined
 def turn_vectors(
-    w: FloatArray, teachers: int, motion: Motion, example: int, rng: Words
+    w: FloatArray, teachers: int, rotations: Rotations, example: int, rng: Words
 ) -> None:
     """Turn the teachers, which lie along the first axes, of students as vectors."""
-    if motion.heading == RANDOM:
-        _vectors_at_random(w, teachers, motion, example, rng)
-    elif motion.heading == AWAY:
-        _retreat(w[0], motion)
+    if rotations.heading == RANDOM:
+        _vectors_at_random(w, teachers, rotations, example, rng)
+    elif rotations.heading == AWAY:
+        _retreat(w[0], rotations)
     else:
         for i in range(len(w)):
             for n in range(teachers):
                 a, p = w[i, n], w[i, teachers + n]
-                w[i, n] = motion.cosine * a + motion.sine * p  # eq. (1)
-                w[i, teachers + n] = motion.cosine * p - motion.sine * a
+                w[i, n] = rotations.cosine * a + rotations.sine * p  # eq. (1)
+                w[i, teachers + n] = rotations.cosine * p - rotations.sine * a
 
 
 @inlined
-def _retreat(w: FloatArray, motion: Motion) -> None:
+def _retreat(w: FloatArray, rotations: Rotations) -> None:
     """Turn a teacher along the first axis away from a student."""
     length2 = 0.0
     for j in range(1, w.size):
         length2 += w[j] * w[j]
     across, a = math.sqrt(length2), w[0]
     if across == 0.0:  # all directions are alike
-        w[0], w[1] = motion.cosine * a, motion.sine * a
+        w[0], w[1] = rotations.cosine * a, rotations.sine * a
         return
-    w[0] = motion.cosine * a - motion.sine * across  # eq. (1)
-    factor = (motion.cosine * across + motion.sine * a) / across
+    w[0] = rotations.cosine * a - rotations.sine * across  # eq. (1)
+    factor = (rotations.cosine * across + rotations.sine * a) / across
     for j in range(1, w.size):
         w[j] *= factor
 
 
 @inlined
 def _vectors_at_random(
-    w: FloatArray, teachers: int, motion: Motion, example: int, rng: Words
+    w: FloatArray, teachers: int, rotations: Rotations, example: int, rng: Words
 ) -> None:
     """Turn each direction of the teachers towards a random one."""
     students, dim = w.shape
@@ -277,8 +283,8 @@ def _vectors_at_random(
                 towards += w[i, j] * u[j]
             towards *= inverse
             along = w[i, n]
-            w[i, n] = motion.cosine * along + motion.sine * towards  # eq. (1)
-            gain = (motion.cosine - 1.0) * towards - motion.sine * along
+            w[i, n] = rotations.cosine * along + rotations.sine * towards  # eq. (1)
+            gain = (rotations.cosine - 1.0) * towards - rotations.sine * along
             for j in range(teachers, dim):
                 w[i, j] += gain * inverse * u[j]
 
@@ -490,14 +496,22 @@ def _record(state: State, mark: int, progress: Progress) -> None:
 
 
 @kernel(
-    types.void, ACTIVATIONS, RATE, RATE, FRAME, MOTION, _STATE, PROGRESS, allocates=True
+    types.void,
+    ACTIVATIONS,
+    RATE,
+    RATE,
+    FRAME,
+    ROTATIONS,
+    _STATE,
+    PROGRESS,
+    allocates=True,
 )
 def _advance(
     act: Activations,
     rate: Rate,
     second_rate: Rate,
     frame: Frame,
-    motion: Motion,
+    rotations: Rotations,
     state: State,
     progress: Progress,
 ) -> None:
@@ -510,7 +524,7 @@ def _advance(
     examples, mark = progress.counts[0, EXAMPLES], progress.counts[0, RECORDED]
     stop = examples + frame.piece
     drawn, teachers = np.int64(-1), len(frame.teacher)
-    change = next_change(motion, examples)
+    change = next_change(rotations, examples)
     while True:
         while mark < marks.size and marks[mark] == examples:
             _record(state, mark, progress)
@@ -520,9 +534,9 @@ def _advance(
         if drawn != examples // BLOCK:
             drawn = examples // BLOCK
             draw(drawn, act, frame, room, state.words)
-        if motion.steady or change == examples:
-            turn_rows(state.rows, teachers, motion, examples, state.words[TURN])
-            change = next_change(motion, examples + 1)
+        if rotations.steady or change == examples:
+            turn_rows(state.rows, teachers, rotations, examples, state.words[TURN])
+            change = next_change(rotations, examples + 1)
         at = examples % BLOCK
         examples += 1
         clock = Clock(examples / size, math.nan, size)
@@ -556,7 +570,7 @@ def overlaps(task: NetworkTask) -> Overlaps:
         compiled(task.second_rate),
     )
     size = _together(task)
-    numbers = task.frame(_PIECE // size), task.motion
+    numbers = task.frame(_PIECE // size), task.rotations
 
     def begin(replicas: range) -> Batch:
         batch = Batch(len(replicas), run.marks, task.record_size)

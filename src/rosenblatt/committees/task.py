@@ -16,10 +16,10 @@ from rosenblatt.committees.gram import (
     random_students,
 )
 from rosenblatt.compiling import inlined, types
-from rosenblatt.core import Drift, Schedule
+from rosenblatt.core import Motion, Schedule
 from rosenblatt.core.types import HUGE, FloatArray, Words
+from rosenblatt.simulation.rotation import PLANE, Rotations, rotations_of
 from rosenblatt.simulation.run import Run
-from rosenblatt.simulation.turning import PLANE, Motion, motion_of
 from rosenblatt.specification.codec import describe
 
 __all__ = [
@@ -100,19 +100,19 @@ FRAME = types.structure(
 
 @dataclass(frozen=True, eq=False)
 class NetworkTask:
-    """A committee, its rates, its teacher's drift, its start and numbers of a run."""
+    """A committee, its rates, its teacher's motion, its start and numbers of a run."""
 
     committee: Committee
     rate: Schedule
     second_rate: Schedule
-    drift: Drift | None
+    motion: Motion | None
     start: Start
     run: Run
 
     @property
     def axes(self) -> int:
         """Directions of the teacher's units, and of their velocities in a rotation."""
-        rotates = self.motion.heading == PLANE
+        rotates = self.rotations.heading == PLANE
         return self.committee.units[1] * (2 if rotates else 1)
 
     @property
@@ -122,10 +122,10 @@ class NetworkTask:
         return students * (students + self.axes + 1)
 
     @property
-    def motion(self) -> Motion:
+    def rotations(self) -> Rotations:
         """Turns of the teacher."""
         dim = self.run.dim
-        return Motion(dim) if self.drift is None else motion_of(self.drift, dim)
+        return Rotations(dim) if self.motion is None else rotations_of(self.motion, dim)
 
     @property
     def title(self) -> str:
@@ -186,7 +186,7 @@ class NetworkTask:
             **vars(self.committee),
             rate=self.rate,
             second_rate=self.second_rate,
-            drift=self.drift,
+            motion=self.motion,
             start=self.start,
             dim=self.run.dim,
             alpha=self.run.alpha,

@@ -11,8 +11,8 @@ from rosenblatt.core.beliefs import (
     Signal,
     WeightwiseRule,
 )
-from rosenblatt.core.drift import Drift, Heading
 from rosenblatt.core.machine import Machine, NormalStream, VectorStream
+from rosenblatt.core.motion import Heading, Motion
 from rosenblatt.core.vocabulary import (
     Activation,
     AverageShift,
@@ -39,11 +39,11 @@ __all__ = [
     "Clock",
     "Combinator",
     "Conditions",
-    "Drift",
     "FixedShift",
     "GaussianStream",
     "Heading",
     "Machine",
+    "Motion",
     "NormalStream",
     "Observation",
     "Part",

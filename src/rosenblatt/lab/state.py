@@ -12,7 +12,7 @@ from dataclasses import dataclass, fields, replace
 from typing import Any
 from urllib.parse import urlencode
 
-from rosenblatt.core import BeliefRule, Drift, Rule, Schedule
+from rosenblatt.core import BeliefRule, Motion, Rule, Schedule
 from rosenblatt.core.arguments import number as finite
 from rosenblatt.specification.codec import kebab, number, parse, spell, whole
 
@@ -75,7 +75,7 @@ class State:
     noise: float = 0.0
     mean: float = 0.0
     overlap: float = 0.0
-    drift: str = "none"  # or the teacher's motion
+    motion: str = "none"  # or the teacher's motion
     dim: int = 1000
     alpha: float = 1000.0
     replicas: int = 50
@@ -143,8 +143,8 @@ def _decay(name: str, text: str) -> float | None:
     return None if text in ("", "none") else _number(0, 1e6)(name, text)
 
 
-def _drift(name: str, text: str) -> str:
-    return "none" if text in ("", "none") else _part(Drift)(name, text)
+def _motion(name: str, text: str) -> str:
+    return "none" if text in ("", "none") else _part(Motion)(name, text)
 
 
 _READERS: dict[str, Callable[[str, str], Any]] = {
@@ -159,7 +159,7 @@ _READERS: dict[str, Callable[[str, str], Any]] = {
     "noise": _number(0, 0.5),
     "mean": _number(0, 100),
     "overlap": _number(-100, 100),
-    "drift": _drift,
+    "motion": _motion,
     "dim": _whole(1, 10**9),
     "alpha": _number(1e-3, 1e12),
     "replicas": _whole(1, 1000),

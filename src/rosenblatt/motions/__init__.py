@@ -1,6 +1,6 @@
-"""Drifts: motions of the teacher.
+"""Motions of the teacher.
 
-Each is a frozen dataclass, a ``Drift`` of ``core``. Simulation, theory and everything
+Each is a frozen dataclass, a ``Motion`` of ``core``. Simulation, theory and everything
 above may import it; it imports ``core`` only.
 """
 

@@ -14,14 +14,14 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from rosenblatt.core import Drift, Heading
+from rosenblatt.core import Heading, Motion
 from rosenblatt.core.arguments import increasing, number, shown
 
 __all__ = ["Abrupt"]
 
 
 @dataclass(frozen=True)
-class Abrupt(Drift):
+class Abrupt(Motion):
     """Turn by a finite angle in a random direction, at given times only.
 
     Parameters

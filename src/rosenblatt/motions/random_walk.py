@@ -1,4 +1,4 @@
-r"""Random drift: the teacher walks on its sphere.
+r"""Random motion: the teacher walks on its sphere.
 
 Before every example the teacher turns in a uniformly random direction, by an angle with
 
@@ -14,14 +14,14 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from rosenblatt.core import Drift, Heading
+from rosenblatt.core import Heading, Motion
 from rosenblatt.core.arguments import number
 
 __all__ = ["RandomWalk"]
 
 
 @dataclass(frozen=True)
-class RandomWalk(Drift):
+class RandomWalk(Motion):
     """Turn in a random direction before every example.
 
     Parameters

@@ -1,11 +1,11 @@
-r"""The worst steady drift: the teacher turns away from the student.
+r"""The worst steady motion: the teacher turns away from the student.
 
 Before every example the teacher turns by :math:`\varphi = \delta / N` in the plane of
 student and teacher. Their angle grows by :math:`\varphi`:
 
 .. math:: \frac{d\theta}{d\alpha} = \ldots + \delta.   \tag{1}
 
-This is the deterministic drift of :cite:t:`biehl1993`. No other motion of that speed
+This is the deterministic motion of :cite:t:`biehl1993`. No other motion of that speed
 takes the teacher away from the student faster.
 """
 
@@ -14,13 +14,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from rosenblatt.core import Heading
-from rosenblatt.core.drift import SteadyDrift
+from rosenblatt.core.motion import SteadyMotion
 
 __all__ = ["Retreat"]
 
 
 @dataclass(frozen=True)
-class Retreat(SteadyDrift):
+class Retreat(SteadyMotion):
     """Turn away from the student before every example.
 
     Parameters

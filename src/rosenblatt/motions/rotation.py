@@ -15,13 +15,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from rosenblatt.core import Heading
-from rosenblatt.core.drift import SteadyDrift
+from rosenblatt.core.motion import SteadyMotion
 
 __all__ = ["Rotation"]
 
 
 @dataclass(frozen=True)
-class Rotation(SteadyDrift):
+class Rotation(SteadyMotion):
     """Turn by the same small angle in the same plane before every example.
 
     Parameters

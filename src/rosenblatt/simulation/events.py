@@ -12,7 +12,7 @@ the bound is no small number, inputs are drawn one by one. Given the direction, 
 radius has the density :math:`r\, e^{-(r - m)^2 / 2}`. All of it is exact in law, at
 every N.
 
-A teacher that drifts changes the angle between two mistakes, by at most
+A teacher that moves changes the angle between two mistakes, by at most
 :math:`\varphi` per example. Over the next :math:`L` examples the chance of a mistake
 is bounded by that of the angle :math:`\theta + L \varphi`. The gap is drawn from the
 bound. If the gap is longer than :math:`L` there is no mistake. Otherwise the teacher is
@@ -46,15 +46,15 @@ from rosenblatt.simulation.ensemble import (
     broken,
     run_replicas,
 )
-from rosenblatt.simulation.run import TeacherTask
-from rosenblatt.simulation.turning import (
+from rosenblatt.simulation.rotation import (
     AWAY,
-    MOTION,
-    Motion,
+    ROTATIONS,
+    Rotations,
     next_change,
-    turn,
-    turn_steadily,
+    rotate,
+    rotate_steadily,
 )
+from rosenblatt.simulation.run import TeacherTask
 from rosenblatt.simulation.wedges import (
     Input,
     Plane,
@@ -70,7 +70,7 @@ _PIECE = 100_000  # draws a call: some hundredths of a second
 _MOST = 64  # replicas a call
 _NEVER = 2**62  # later than any example that can be asked for
 _OFTEN = 0.5  # bound on the chance of a mistake above which inputs come one by one
-_SHARE = 0.25  # of the angle, by which a drift may raise the bound
+_SHARE = 0.25  # of the angle, by which a motion may raise the bound
 _CANDIDATE = LABELS  # entry of the counts: whether the next example may be a mistake
 _f, _i = types.float64, types.int64
 
@@ -84,11 +84,11 @@ class Law(NamedTuple):
     axes: int  # directions of teacher and mean input
     dim: int
     piece: int  # draws of a call
-    motion: Motion  # of the teacher
+    rotations: Rotations  # of the teacher
 
 
 _pair = types.UniTuple(_f, 2)
-_LAW = types.structure(Law, _pair, _pair, _f, _i, _i, _i, MOTION)
+_LAW = types.structure(Law, _pair, _pair, _f, _i, _i, _i, ROTATIONS)
 
 
 @force_inlined
@@ -133,15 +133,15 @@ def _learn(
 @force_inlined
 def _horizon(plane: Plane, law: Law, examples: int) -> tuple[int, float]:
     """Return how many examples may be skipped, and a bound on the chance until then."""
-    motion = law.motion
-    if motion.steady:
+    rotations = law.rotations
+    if rotations.steady:
         reach = _SHARE * plane.angle
-        if motion.heading == AWAY:  # up to the opposite: turns must add up
+        if rotations.heading == AWAY:  # up to the opposite: turns must add up
             reach = min(reach, math.pi - plane.angle)
-        count = max(1, int(min(reach / motion.angle, float(_NEVER - examples))))
-        angle = min(plane.angle + count * motion.angle, math.pi)
+        count = max(1, int(min(reach / rotations.angle, float(_NEVER - examples))))
+        angle = min(plane.angle + count * rotations.angle, math.pi)
         return count, law.noise + (1.0 - 2.0 * law.noise) * angle / math.pi
-    change = next_change(motion, examples + 1)
+    change = next_change(rotations, examples + 1)
     return change - examples if change > 0 else _NEVER, plane.bound
 
 
@@ -168,9 +168,9 @@ def _record(
     for j in range(3):
         record[j] = student[j]
     record[3] = counts[MISTAKES]
-    if law.motion.steady:
+    if law.rotations.steady:
         since = counts[EXAMPLES]
-        turn_steadily(record[:3], law.motion, since, mark - since, turns)
+        rotate_steadily(record[:3], law.rotations, since, mark - since, turns)
 
 
 @kernel(
@@ -186,7 +186,7 @@ def _advance(
     progress: Progress,
 ) -> None:
     """Advance some replicas by a piece of work each; ``bounds`` is room for four."""
-    marks, motion = progress.marks, law.motion
+    marks, rotations = progress.marks, law.rotations
     for row in range(len(students)):
         student, rng, turns = students[row], generators[row, 0], generators[row, 1]
         counts, records, fault = (
@@ -195,11 +195,11 @@ def _advance(
         mark = counts[RECORDED]
         for _ in range(law.piece):
             now = counts[EXAMPLES]
-            if counts[NEXT] == 0 and next_change(motion, now) == now:
+            if counts[NEXT] == 0 and next_change(rotations, now) == now:
                 while mark < marks.size and marks[mark] == now:
                     _record(student, law, counts, now, records[mark], turns)
                     mark += 1
-                turn(student, motion, now, turns)
+                rotate(student, rotations, now, turns)
             plane = plane_of(student, law.center, law.noise, bounds)
             horizon, bound = _horizon(plane, law, now)
             singly = plane.q == 0.0 or bound > _OFTEN
@@ -213,14 +213,14 @@ def _advance(
                 break
             following, counts[NEXT] = counts[NEXT], 0
             counts[EXAMPLES] = following
-            if motion.steady:
-                turn_steadily(student, motion, now, following - now, turns)
+            if rotations.steady:
+                rotate_steadily(student, rotations, now, following - now, turns)
                 plane = plane_of(student, law.center, law.noise, bounds)
             if counts[_CANDIDATE] == 0:
                 continue
             if singly:
                 x = any_input(plane, student[0], law.noise, rng)
-            elif motion.steady and uniform(rng) * bound >= plane.bound:
+            elif rotations.steady and uniform(rng) * bound >= plane.bound:
                 continue
             else:
                 x = mistaken_input(plane, bounds, rng)
@@ -271,7 +271,7 @@ def records(task: TeacherTask) -> FloatArray:
             student[row] = state.student
             batch.begin(row, state)
         piece = _PIECE // batch.size
-        law = Law(center, shift, noise, task.axes, task.dim, piece, task.motion)
+        law = Law(center, shift, noise, task.axes, task.dim, piece, task.rotations)
         given = step, rate, law, student, rng, np.empty(4)
         batch.advance = lambda: _advance(*given, batch.arrays)
         return batch

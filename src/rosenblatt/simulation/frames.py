@@ -15,7 +15,7 @@ from rosenblatt.compiling import force_inlined, inlined, types
 from rosenblatt.compiling.jit import Positive
 from rosenblatt.core.types import FloatArray, IntArray, Words
 from rosenblatt.numerics.random import chi_squares, normals64, uniforms
-from rosenblatt.simulation.turning import MOTION, Motion
+from rosenblatt.simulation.rotation import ROTATIONS, Rotations
 
 __all__ = [
     "BLOCK",
@@ -75,7 +75,7 @@ class Frame(NamedTuple):
     mistakes_only: bool
     dim: int
     piece: int  # examples of a call
-    motion: Motion  # of the teacher
+    rotations: Rotations  # of the teacher
 
 
 class Students(NamedTuple):
@@ -118,7 +118,7 @@ class Block(NamedTuple):
 
 _vector, _rows, _words = _f[::1], _f[:, ::1], types.uint64[:, ::1]
 BLOCKS = types.structure(Block, *[_vector] * len(Block._fields))
-FRAME = types.structure(Frame, _vector, _i, _i, types.boolean, _i, _i, MOTION)
+FRAME = types.structure(Frame, _vector, _i, _i, types.boolean, _i, _i, ROTATIONS)
 STUDENTS = types.structure(Students, _rows, _rows, _words, _words, _words)
 
 

@@ -3,7 +3,7 @@ r"""Simulation of vectors of N weights, the reference for the other engines.
 The teacher is on the first axis and the mean in the plane of the first two. Inputs are
 isotropic around their mean, so this is no restriction. Inputs are generated in the
 kernel, in single precision and in tiles that stay in the innermost cache. Weights and
-sums are kept in double precision. A teacher that drifts is a vector of its own.
+sums are kept in double precision. A teacher that moves is a vector of its own.
 
 Inputs of a stream of vectors are drawn by the stream's own function, and rounded to
 single precision too. Their teacher is a vector in a given or random direction. The
@@ -43,15 +43,15 @@ from rosenblatt.simulation.ensemble import (
     run_replicas,
     shift_ratio,
 )
-from rosenblatt.simulation.run import TeacherTask
-from rosenblatt.simulation.turning import (
-    MOTION,
+from rosenblatt.simulation.rotation import (
     PLANE,
     RANDOM,
+    ROTATIONS,
     STILL,
-    Motion,
+    Rotations,
     next_change,
 )
+from rosenblatt.simulation.run import TeacherTask
 from rosenblatt.streams import Uniform
 from rosenblatt.system.processes import core_count
 
@@ -91,7 +91,7 @@ class Law(NamedTuple):
     shift: FloatArray  # known beforehand, along and across the teacher
     kind: int  # of shift
     piece: int  # components of a call
-    motion: Motion  # of the teacher
+    rotations: Rotations  # of the teacher
     drawn: int  # whether inputs are those of a stream of vectors
     tests: int  # fresh inputs on which an error is measured
 
@@ -109,7 +109,7 @@ class Student(NamedTuple):
 
 _vector = _f[::1]
 _words = types.uint64[::1]
-_LAW = types.structure(Law, _vector, _vector, _i, _i, MOTION, _i, _i)
+_LAW = types.structure(Law, _vector, _vector, _i, _i, ROTATIONS, _i, _i)
 _STUDENT = types.structure(Student, _vector, _vector, _vector, _words, _words, _words)
 
 
@@ -127,20 +127,20 @@ def _draw(
 @force_inlined
 def _turn(
     student: Student,
-    motion: Motion,
+    rotations: Rotations,
     example: int,
     x: npt.NDArray[np.float32],
     scratch: Words,
 ) -> None:
     """Turn the teacher before the example that follows ``example`` others."""
     w, teacher, rng = student.w, student.teacher, student.turns
-    if motion.heading == PLANE:  # of the first two axes
-        angle = motion.angle * (example + 1)
+    if rotations.heading == PLANE:  # of the first two axes
+        angle = rotations.angle * (example + 1)
         teacher[0], teacher[1] = np.cos(angle), np.sin(angle)
         return
     for i in range(w.size):
         x[i] = np.float32(-w[i])
-    if motion.heading == RANDOM:
+    if rotations.heading == RANDOM:
         rng[2] = np.uint64(example) * np.uint64(x.size // 2)
         for tile in range(0, x.size, _TILE):
             normals32(x[tile : tile + _TILE], scratch, rng)
@@ -149,8 +149,8 @@ def _turn(
         across2 += (np.float64(x[i]) - along * teacher[i]) ** 2
     if across2 == 0.0:  # the student is the teacher: all ways lead away
         return
-    sine = motion.sine / np.sqrt(across2)
-    _move(teacher, motion.cosine - sine * along, sine, x)
+    sine = rotations.sine / np.sqrt(across2)
+    _move(teacher, rotations.cosine - sine * along, sine, x)
 
 
 @force_inlined
@@ -199,7 +199,7 @@ def _advance(
     progress: Progress,
 ) -> None:
     """Advance one replica by a piece of work."""
-    center, shift, kind, piece, motion, drawn, tests = law
+    center, shift, kind, piece, rotations, drawn, tests = law
     w, average, teacher, rng, _, _ = student
     counts, marks, records = progress.counts[0], progress.marks, progress.records[0]
     n, learned, axes = w.size, kind != NO_AVERAGE, min(w.size, 2)
@@ -220,8 +220,11 @@ def _advance(
             counts[RECORDED] = mark
         if mark == marks.size or counts[EXAMPLES] >= stop:
             return
-        if motion.steady or next_change(motion, counts[EXAMPLES]) == counts[EXAMPLES]:
-            _turn(student, motion, counts[EXAMPLES], x, scratch)
+        if (
+            rotations.steady
+            or next_change(rotations, counts[EXAMPLES]) == counts[EXAMPLES]
+        ):
+            _turn(student, rotations, counts[EXAMPLES], x, scratch)
         rng[2] = np.uint64(counts[EXAMPLES]) * words
         noise = rng
         if drawn:
@@ -273,7 +276,7 @@ def _advance(
 def _bytes(task: TeacherTask) -> int:
     """Return the memory that all replicas under way at a time need."""
     vectors = 8 + 4 + 8 * (shift_kind(task.parts.rule.shift) != NO_AVERAGE)
-    vectors += 8 * (task.motion.heading != STILL)
+    vectors += 8 * (task.rotations.heading != STILL)
     workers = min(task.run.workers or core_count(), task.run.replicas)
     return workers * vectors * task.dim
 
@@ -360,7 +363,7 @@ def records(task: TeacherTask) -> FloatArray:
     kind, stream = shift_kind(task.parts.rule.shift), task.parts.vectors
     functions = *task.functions, filling(_drawn(stream))
     shifts, drawn = (task.center, task.fixed_shift, kind), stream is not None
-    law = Law(*shifts, _PIECE, task.motion, int(drawn), task.tests)
+    law = Law(*shifts, _PIECE, task.rotations, int(drawn), task.tests)
     start = task.parts.start
 
     def begin(replicas: range) -> Batch:
@@ -376,7 +379,7 @@ def records(task: TeacherTask) -> FloatArray:
             w = _weights(task, state.student, first)
             if kind != NO_AVERAGE:
                 average = state.average * w
-        teacher = np.zeros(task.dim if task.motion.heading != STILL else 0)
+        teacher = np.zeros(task.dim if task.rotations.heading != STILL else 0)
         teacher[:1] = 1.0
         if drawn:
             teacher = _target(task, index)

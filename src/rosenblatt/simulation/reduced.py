@@ -51,8 +51,8 @@ from rosenblatt.simulation.frames import (
     squares,
     turn_frame,
 )
+from rosenblatt.simulation.rotation import next_change, rotate
 from rosenblatt.simulation.run import TeacherTask
-from rosenblatt.simulation.turning import next_change, turn
 
 __all__ = ["records", "refusal"]
 
@@ -95,12 +95,12 @@ def _learn(
     g, _, rest2, labels, length2, t = block
     k, own, quiet = t.size, frame.axes, frame.mistakes_only
     learned, size = frame.kind != NO_AVERAGE, float(frame.dim)
-    per, steady = 1.0 / size, frame.motion.steady
+    per, steady = 1.0 / size, frame.rotations.steady
     examples, mistakes = counts[EXAMPLES], counts[MISTAKES]
     q, along = products
     for i in range(examples % BLOCK, last):
         if steady:
-            turn(student, frame.motion, examples, turns)
+            rotate(student, frame.rotations, examples, turns)
         examples += 1
         y, input2 = labels[i], length2[i]
         h = 0.0
@@ -170,10 +170,10 @@ def _advance(
                 break
             number = examples // BLOCK
             last = min(BLOCK, marks[mark] - number * BLOCK)
-            change = next_change(frame.motion, examples)
+            change = next_change(frame.rotations, examples)
             if change == examples:
-                turn(one.student, frame.motion, examples, one.turns)
-                change = next_change(frame.motion, examples + 1)
+                rotate(one.student, frame.rotations, examples, one.turns)
+                change = next_change(frame.rotations, examples + 1)
             if change >= 0:
                 last = min(last, change - number * BLOCK)
             rng, spare = students.rng[r], students.spare[r]
@@ -229,7 +229,7 @@ def records(task: TeacherTask) -> FloatArray:
             rule.mistakes_only,
             task.dim,
             _PIECE // batch.size,
-            task.motion,
+            task.rotations,
         )
         students = Students(student, average, rng, spare, turns)
         given = *functions, frame, Block.around(shift), students

@@ -107,7 +107,7 @@ def rerun(
         )
     task, wanted = _TASKS[engine]
     what = f"a result of the engine {engine!r}"
-    optional = ("drift", "target", "tests") if task is simulate else ()
+    optional = ("motion", "target", "tests") if task is simulate else ()
     spec = rebuild(result.attrs["spec"], what, wanted, parts, optional)
     if task is simulate:
         spec["engine"] = engine

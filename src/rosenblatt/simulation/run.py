@@ -26,7 +26,7 @@ from rosenblatt.core.arguments import flag, increasing, shown, whole
 from rosenblatt.core.trace import trace
 from rosenblatt.core.types import SHORTEST, FloatArray, IntArray, Words
 from rosenblatt.numerics.random import generator, generators
-from rosenblatt.simulation.turning import Motion, motion_of
+from rosenblatt.simulation.rotation import Rotations, rotations_of
 from rosenblatt.specification.codec import describe, encode
 from rosenblatt.specification.parts import Parts, RefusalError
 from rosenblatt.specification.probing import probe_stream
@@ -203,16 +203,16 @@ class TeacherTask:
         """Numbers and functions that the start may depend on."""
         teacher = self.parts.teacher
         center = self.parts.stream.center
-        circle = self.motion.heading == Heading.PLANE
+        circle = self.rotations.heading == Heading.PLANE
         return starts.Setting(
             self.dim, center, mapped(teacher), teacher.kinks, circle=circle
         )
 
     @functools.cached_property
-    def motion(self) -> Motion:
+    def rotations(self) -> Rotations:
         """Motion of the teacher."""
-        drift = self.parts.drift
-        return Motion(self.dim) if drift is None else motion_of(drift, self.dim)
+        motion = self.parts.motion
+        return Rotations(self.dim) if motion is None else rotations_of(motion, self.dim)
 
     @functools.cached_property
     def axes(self) -> int:
@@ -304,8 +304,8 @@ def teacher_task(
             probe_stream(stream)
         target = targets("target", target, run.dim, run.replicas)
     task = TeacherTask(parts, run, target, tests)
-    if task.motion.heading != Heading.STILL and task.dim < 2:
-        raise ValueError(f"dim must be at least 2 for a drift, got {task.dim}")
+    if task.rotations.heading != Heading.STILL and task.dim < 2:
+        raise ValueError(f"dim must be at least 2 for a motion, got {task.dim}")
     if task.dim < task.axes:
         raise ValueError(
             f"dim must be at least 2 for inputs whose mean {parts.stream.center} does "

@@ -10,7 +10,7 @@ from typing import Any
 import numpy.typing as npt
 import xarray as xr
 
-from rosenblatt.core import BeliefRule, Drift, Rule, Stream, Teacher, starts
+from rosenblatt.core import BeliefRule, Motion, Rule, Stream, Teacher, starts
 from rosenblatt.core.arguments import shown
 from rosenblatt.core.types import FloatArray
 from rosenblatt.simulation import events as _events
@@ -92,7 +92,7 @@ def _check_beliefs(
     rule: BeliefRule,
     engine: str | None,
     start: starts.Start | None,
-    drift: Drift | None,
+    motion: Motion | None,
 ) -> None:
     """Refuse options that a learner with a belief about every weight does not have."""
     if engine not in (None, "coordinate"):
@@ -102,10 +102,10 @@ def _check_beliefs(
         )
     if start is not None:
         raise RefusalError(f"start must be None, since {rule!r} starts from its prior")
-    if drift is not None:
+    if motion is not None:
         raise RefusalError(
-            f"drift must be None, since {rule!r} is for a teacher that stands still, "
-            f"got {drift!r}"
+            f"motion must be None, since {rule!r} is for a teacher that stands still, "
+            f"got {motion!r}"
         )
 
 
@@ -120,7 +120,7 @@ def simulate(
     replicas: int = 1,
     seed: int = 0,
     start: starts.Start | None = None,
-    drift: Drift | None = None,
+    motion: Motion | None = None,
     target: npt.ArrayLike | None = None,
     tests: int = 1000,
     workers: int | None = None,
@@ -151,7 +151,7 @@ def simulate(
         the same however many there are, and whatever else is recorded.
     start
         The first student, see :mod:`rosenblatt.starts`; by default the rule's own.
-    drift
+    motion
         The teacher's motion, see :mod:`rosenblatt.motions`; by default it stands still.
         Inputs must have no mean then, and rules no shift.
     target
@@ -189,12 +189,12 @@ def simulate(
         names = ", ".join(known)
         raise ValueError(f"engine must be one of {names}, got {shown(engine)}")
     if isinstance(rule, BeliefRule):
-        _check_beliefs(rule, engine, start, drift)
+        _check_beliefs(rule, engine, start, motion)
         return coordinate(
             rule, schedule, teacher, stream, dim=dim, alpha=alpha, replicas=replicas,
             seed=seed, target=target, tests=tests, workers=workers, progress=progress
         )  # fmt: skip
-    parts = gather(rule, schedule, teacher, stream, start, drift, vectors=True)
+    parts = gather(rule, schedule, teacher, stream, start, motion, vectors=True)
     run = Run.at_alpha(alpha, dim, replicas, seed, workers, progress, most=MOST)
     task = teacher_task(parts, run, target, tests)
     if engine == "coordinate":

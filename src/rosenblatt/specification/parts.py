@@ -15,10 +15,10 @@ from rosenblatt.core import (
     AverageShift,
     BeliefRule,
     Clock,
-    Drift,
     GaussianStream,
     Heading,
     Machine,
+    Motion,
     Rule,
     Schedule,
     Stream,
@@ -56,19 +56,19 @@ class RefusalError(ValueError):
 
 @dataclass(frozen=True)
 class Parts:
-    """Rule, schedule, teacher, stream, start and drift of one experiment."""
+    """Rule, schedule, teacher, stream, start and motion of one experiment."""
 
     rule: Rule
     schedule: Schedule
     teacher: Teacher
     stream: GaussianStream
     start: starts.Start
-    drift: Drift | None = None  # None: the teacher stands still
+    motion: Motion | None = None  # None: the teacher stands still
     # Inputs that are drawn as whole vectors; None: they are those of the stream.
     vectors: VectorStream | BitStream | None = None
 
     def describe(self) -> dict[str, Any]:
-        """Return the parts as plain data, without a drift where there is none."""
+        """Return the parts as plain data, without a motion where there is none."""
         given = {name: value for name, value in vars(self).items() if value is not None}
         if self.vectors is not None:
             given["stream"] = given.pop("vectors")
@@ -122,7 +122,7 @@ def gather(
     teacher: Teacher | None,
     stream: Stream | None,
     start: starts.Start | None,
-    drift: Drift | None = None,
+    motion: Motion | None = None,
     *,
     vectors: bool = False,
 ) -> Parts:
@@ -156,12 +156,12 @@ def gather(
         if stream is None or drawn is not None
         else part("stream", GaussianStream, stream),
         part("start", starts.Start, rule.start if start is None else start),
-        None if drift is None else part("drift", Drift, drift),
+        None if motion is None else part("motion", Motion, motion),
         drawn,
     )
     if drawn is not None:
         _check_vectors(parts)
-    if drift is not None:
+    if motion is not None:
         _check_drift(parts)
     return parts
 
@@ -169,8 +169,8 @@ def gather(
 def _check_vectors(parts: Parts) -> None:
     """Refuse parts that are defined for isotropic inputs only."""
     needs = f"needs Gaussian inputs, got stream {parts.vectors!r}"
-    if parts.drift is not None:
-        raise RefusalError(f"drift {parts.drift!r} {needs}")
+    if parts.motion is not None:
+        raise RefusalError(f"motion {parts.motion!r} {needs}")
     if parts.rule.shift is not None:
         raise RefusalError(f"the shift of rule {parts.rule!r} {needs}")
     if parts.start.until > 0:
@@ -179,24 +179,24 @@ def _check_vectors(parts: Parts) -> None:
 
 def _check_drift(parts: Parts) -> None:
     """Refuse parts that are defined for a teacher that stands still only."""
-    drift = parts.drift
-    if drift is not None and drift.changes and drift.heading != Heading.RANDOM:
+    motion = parts.motion
+    if motion is not None and motion.changes and motion.heading != Heading.RANDOM:
         raise RefusalError(
-            f"drift {drift!r} has changes at given times, which must be in random "
-            f"directions, got {drift.heading!r}"
+            f"motion {motion!r} has changes at given times, which must be in random "
+            f"directions, got {motion.heading!r}"
         )
     if any(parts.stream.center):
         raise RefusalError(
-            f"drift {parts.drift!r} needs inputs without a mean, which the teacher "
+            f"motion {parts.motion!r} needs inputs without a mean, which the teacher "
             f"would leave behind, got stream {parts.stream!r}"
         )
     if parts.rule.shift is not None:
         raise RefusalError(
-            f"drift {parts.drift!r} needs a rule without a shift, got {parts.rule!r}"
+            f"motion {parts.motion!r} needs a rule without a shift, got {parts.rule!r}"
         )
     if parts.start.until > 0:
         raise RefusalError(
-            f"drift {parts.drift!r} needs a start that takes no examples, got "
+            f"motion {parts.motion!r} needs a start that takes no examples, got "
             f"{parts.start!r}"
         )
 

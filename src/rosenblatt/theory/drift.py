@@ -28,7 +28,7 @@ A learned shift :math:`T(x) = M\, h / (w \cdot M)` is treated alike, with
 :math:`\ell = w \cdot M` and :math:`\langle g h \rangle` where
 :math:`\langle g \rangle` multiplies :math:`T` or stands over :math:`\ell`.
 
-A teacher that drifts adds one more term. With its velocity :math:`D` or :math:`\delta`
+A teacher that moves adds one more term. With its velocity :math:`D` or :math:`\delta`
 (:mod:`rosenblatt.motions`) and :math:`t^2 = d^2 + s^2` that is
 
 .. math::
@@ -59,10 +59,10 @@ from rosenblatt.compiling.arrays import averages, gains
 from rosenblatt.compiling.jit import Step, mapped, remembered
 from rosenblatt.core import (
     AverageShift,
-    Drift,
     FixedShift,
     GaussianStream,
     Heading,
+    Motion,
     Percept,
     Rule,
     Teacher,
@@ -153,7 +153,7 @@ class OverlapDrift:
     rule: Rule
     teacher: Teacher
     stream: GaussianStream
-    drift: Drift | None = None
+    motion: Motion | None = None
 
     @functools.cached_property
     def step(self) -> Step:
@@ -180,11 +180,11 @@ class OverlapDrift:
     @property
     def heading(self) -> Heading:
         """Direction in which the teacher turns."""
-        return Heading.STILL if self.drift is None else self.drift.heading
+        return Heading.STILL if self.motion is None else self.motion.heading
 
     def turned(self, c: float, d: float, side: float) -> tuple[float, float, float]:
         """Return eq. (3): derivatives of c, of d and of the squared side."""
-        velocity = 0.0 if self.drift is None else self.drift.velocity
+        velocity = 0.0 if self.motion is None else self.motion.velocity
         if self.heading == Heading.PLANE:
             return velocity * d, -velocity * c, -2 * velocity * c * d
         if self.heading == Heading.AWAY:

@@ -165,7 +165,7 @@ def integrate_changes(
     tolerance: float,
 ) -> FloatArray:
     """Return the states at all alphas, with the abrupt changes of the teacher."""
-    times = (drift.drift.changes if drift.drift is not None else None) or ()
+    times = (drift.motion.changes if drift.motion is not None else None) or ()
     rows = []
     for end in [*(t for t in times if begin <= t < alpha[-1]), float(alpha[-1])]:
         inside = np.append(alpha[(alpha >= begin) & (alpha <= end)], end)
@@ -173,6 +173,6 @@ def integrate_changes(
         rows.append(found[:-1])
         alpha, begin = alpha[alpha > end], end
         if alpha.size:
-            assert drift.drift is not None
-            state = State(*found[-1]).changed(drift.drift.angle(math.inf))
+            assert drift.motion is not None
+            state = State(*found[-1]).changed(drift.motion.angle(math.inf))
     return np.concatenate(rows)

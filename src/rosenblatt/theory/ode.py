@@ -13,8 +13,8 @@ from rosenblatt.compiling import compiled
 from rosenblatt.compiling.jit import Rate, mapped
 from rosenblatt.core import (
     Clock,
-    Drift,
     Heading,
+    Motion,
     Rule,
     Stream,
     Teacher,
@@ -49,8 +49,8 @@ def _off_zero(
     A teacher that does not turn at random leaves along a straight line.
     """
     along, across, side2 = state.along + time * slope[0], 0.0, time * slope[1]
-    if drift.drift is not None and drift.heading != Heading.RANDOM:
-        across = -time * drift.drift.velocity * state.along
+    if drift.motion is not None and drift.heading != Heading.RANDOM:
+        across = -time * drift.motion.velocity * state.along
         side2 += across**2
     tilt = 0.0
     if drift.heading == Heading.PLANE and side2 > 0:
@@ -89,7 +89,7 @@ def _first(drift: OverlapDrift, rate: Rate, state: State, alpha: float) -> State
 def states(parts: Parts, alpha: FloatArray, tolerance: float = RELATIVE) -> FloatArray:
     """Return the :class:`State` at each alpha; a tolerance of a step may be larger."""
     rate = compiled(parts.schedule)
-    slope = OverlapDrift(parts.rule, parts.teacher, parts.stream, parts.drift)
+    slope = OverlapDrift(parts.rule, parts.teacher, parts.stream, parts.motion)
     nothing = np.random.default_rng(0)  # is random in the limit
     begun = parts.start.state(slope.setting, nothing, ())
     first, until = begun.student, parts.start.until
@@ -104,9 +104,9 @@ def states(parts: Parts, alpha: FloatArray, tolerance: float = RELATIVE) -> Floa
     state = State.at(along, across, rest, until * product)
     later = alpha[alpha > until]
     if later.size:
-        begin, drift = until, parts.drift
+        begin, motion = until, parts.motion
         if not math.isfinite(rate(Clock(begin, 0.0, math.inf))) or state.side2 == 0:
-            begin = min(later[0], 1.0, *((drift and drift.changes) or ()))
+            begin = min(later[0], 1.0, *((motion and motion.changes) or ()))
             state = _first(slope, rate, state, begin)
         breaks = rate_jumps(parts.schedule, later[-1])
         rows.append(
@@ -123,7 +123,7 @@ def solve(
     *,
     alpha: float | Iterable[float],
     start: starts.Start | None = None,
-    drift: Drift | None = None,
+    motion: Motion | None = None,
 ) -> xr.Dataset:
     """Return the learning curve of any rule for N to infinity.
 
@@ -140,7 +140,7 @@ def solve(
         from 1e-30 to 1e30.
     start
         The first student; by default what the rule asks for.
-    drift
+    motion
         The teacher's motion, see :mod:`rosenblatt.motions`; by default it stands still.
 
     Examples
@@ -150,7 +150,7 @@ def solve(
     >>> curve.error.values.round(6)
     array([[0.285634, 0.039687]])
     """
-    parts = gather(rule, schedule, teacher, stream, start, drift)
+    parts = gather(rule, schedule, teacher, stream, start, motion)
     alphas = increasing("alpha", alpha)
     for wrong in alphas[((alphas > 0) & (alphas < _EARLIEST)) | (alphas > _LATEST)]:
         raise ValueError(

@@ -80,7 +80,7 @@ def test_the_code_of_all_presets_compiles_and_names_its_parts(preset):
     text = committee_script(state) if state.units else script(state)
     compile(text, "view.py", "exec")
     for name, part in experiment(state)._asdict().items():
-        if part is None:  # no drift
+        if part is None:  # no motion
             continue
         if state.units and name != "schedule":
             continue

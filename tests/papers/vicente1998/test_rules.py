@@ -18,14 +18,14 @@ def test_prefactors_follow_from_the_curve_of_a_teacher_that_stands_still():
     assert retreat.prefactor / math.pi == pytest.approx(math.sqrt(c / math.pi))
 
 
-@pytest.mark.parametrize("drift", [RandomWalk(1e-4), Rotation(1e-4), Retreat(1e-4)])
-def test_no_gain_is_better_than_the_best(drift):
+@pytest.mark.parametrize("motion", [RandomWalk(1e-4), Rotation(1e-4), Retreat(1e-4)])
+def test_no_gain_is_better_than_the_best(motion):
     angles = [
-        stationary(*best_rule(drift, gain=gain), drift=drift).angle
+        stationary(*best_rule(motion, gain=gain), motion=motion).angle
         for gain in (0.8, 1.0, 1.25)
     ]
     assert min(angles) == angles[1]
-    assert angles[1] == pytest.approx(law_of(drift).angle(1e-4), rel=2e-3)
+    assert angles[1] == pytest.approx(law_of(motion).angle(1e-4), rel=2e-3)
 
 
 def test_weights_far_out_have_their_limit():

@@ -7,8 +7,8 @@ from rosenblatt.theory import best_constant_rate
 
 def test_simulated_students_settle_at_the_best_error():
     """5 standard errors of the mean, and a finite-size term of 2/N."""
-    drift = Rotation(0.2)
-    found = simulated(drift, 500, 40.0, 30)
-    wanted = best_constant_rate(PERCEPTRON, drift=drift).error
+    motion = Rotation(0.2)
+    found = simulated(motion, 500, 40.0, 30)
+    wanted = best_constant_rate(PERCEPTRON, motion=motion).error
     spread = found.std(ddof=1) / np.sqrt(30)
     assert abs(found.mean() - wanted) < 5 * spread + 2 / 500

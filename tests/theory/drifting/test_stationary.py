@@ -9,7 +9,7 @@ from rosenblatt.theory.drift import OverlapDrift
 from rosenblatt.theory.drifting.stationary import Unknowns, settle
 
 RULE = rb.rules.Normalised(rb.rules.Perceptron())
-DRIFTS = [
+MOTIONS = [
     rb.motions.RandomWalk(0.01),
     rb.motions.Rotation(0.03),
     rb.motions.Retreat(0.02),
@@ -21,12 +21,16 @@ def test_without_a_drift_it_is_the_fixed_point_of_the_rate(rate):
     assert stationary(RULE, rate).angle == pytest.approx(fixed_point(rate), rel=1e-9)
 
 
-@pytest.mark.parametrize("drift", DRIFTS, ids=lambda d: type(d).__name__)
-def test_curves_end_there(drift):
+@pytest.mark.parametrize("motion", MOTIONS, ids=lambda d: type(d).__name__)
+def test_curves_end_there(motion):
     rule = rb.rules.Decay(rb.rules.Perceptron(), 0.05)
-    found = stationary(rule, 0.7, rb.teachers.Sign(0.1), drift=drift)
+    found = stationary(rule, 0.7, rb.teachers.Sign(0.1), motion=motion)
     late = rb.solve(
-        rule, rb.schedules.Constant(0.7), rb.teachers.Sign(0.1), alpha=2e3, drift=drift
+        rule,
+        rb.schedules.Constant(0.7),
+        rb.teachers.Sign(0.1),
+        alpha=2e3,
+        motion=motion,
     )
     assert found.angle == pytest.approx(late.angle.item(), rel=1e-8)
     assert found.norm == pytest.approx(late.norm.item(), rel=1e-8)
@@ -40,23 +44,23 @@ def test_hebb_with_decay_and_a_random_walk_has_a_closed_form(strength):
     overlap = a / (decay + strength)
     norm = math.sqrt((a * overlap + 0.5) / decay)
     rule = rb.rules.Decay(rb.rules.Hebb(), decay)
-    found = stationary(rule, drift=rb.motions.RandomWalk(strength))
+    found = stationary(rule, motion=rb.motions.RandomWalk(strength))
     assert found.norm == pytest.approx(norm, rel=1e-9)
     assert math.cos(found.angle) == pytest.approx(overlap / norm, rel=1e-9)
 
 
 def test_a_length_without_end_is_said():
     with pytest.raises(ArithmeticError, match=r"state of rule Hebb\(\) .*was found"):
-        stationary(rb.rules.Hebb(), drift=rb.motions.RandomWalk(0.1))
+        stationary(rb.rules.Hebb(), motion=rb.motions.RandomWalk(0.1))
 
 
 def test_changes_at_given_times_are_not_steady():
-    with pytest.raises(ValueError, match="drift must be steady, got Abrupt"):
-        stationary(RULE, 0.1, drift=rb.motions.Abrupt((1.0,)))
+    with pytest.raises(ValueError, match="motion must be steady, got Abrupt"):
+        stationary(RULE, 0.1, motion=rb.motions.Abrupt((1.0,)))
 
 
 def test_a_good_guess_saves_the_way_there():
-    slope = OverlapDrift(RULE, rb.teachers.Sign(), rb.streams.Gaussian(), DRIFTS[0])
+    slope = OverlapDrift(RULE, rb.teachers.Sign(), rb.streams.Gaussian(), MOTIONS[0])
     first, second = Unknowns(slope, 0.1), Unknowns(slope, 0.11)
     at = settle(first)
     assert settle(second, at) == pytest.approx(settle(Unknowns(slope, 0.11)), rel=1e-9)

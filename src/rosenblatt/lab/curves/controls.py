@@ -34,8 +34,8 @@ _TEXTS = {  # field: (title, what it means)
     "alpha": ("\u03b1, up to", "The last \u03b1: examples per weight."),
     "replicas": ("replicas", "Independent students, 1000 at most."),
     "seed": ("seed", "The same seed gives the same numbers."),
-    "drift": (
-        "drift of the teacher",
+    "motion": (
+        "motion of the teacher",
         "none, random-walk:strength=0.1, rotation:speed=0.1, retreat:speed=0.1 or "
         "abrupt:times=(10,20).",
     ),
@@ -148,7 +148,7 @@ class Controls:
             self._parameters["schedule"],
             _heading("Examples"),
             examples,
-            n["drift"],
+            n["motion"],
             _heading("Students"),
             row(n["dim"], n["alpha"], **wide()),
             row(n["replicas"], n["seed"], **wide()),

@@ -59,7 +59,7 @@ def _theory(parts: Experiment) -> list[str]:
     elif isinstance(rule, BeliefRule):
         return []
     else:
-        more = ", drift=drift" if parts.drift is not None else ""
+        more = ", motion=motion" if parts.motion is not None else ""
         solved = [
             f"curve = rb.solve(rule, schedule, teacher, stream, alpha=alpha{more})"
         ]
@@ -118,7 +118,7 @@ def script(state: State, last: float | None = None) -> str:
         "",
         "run = rb.simulate(",
         "    rule, schedule, teacher, stream,",
-        *(["    drift=drift,"] if parts.drift is not None else []),
+        *(["    motion=motion,"] if parts.motion is not None else []),
         f"    dim=dim, alpha=alpha, replicas={state.replicas}, seed={state.seed},",
         ")",
         'print("error", run.error.values[:, -1].mean(), "at alpha =", alpha[-1])',
@@ -144,7 +144,7 @@ def committee_script(state: State) -> str:
     named = {
         "committee": f"rb.committees.Committee({erf})",
         "schedule": python(parts.schedule),
-        "drift": "None" if parts.drift is None else python(parts.drift),
+        "motion": "None" if parts.motion is None else python(parts.motion),
     }
     lines = [
         f"# Overlaps of a committee, made with rosenblatt {version('rosenblatt')}.",
@@ -153,12 +153,12 @@ def committee_script(state: State) -> str:
         *_setting(state, named),
         "",
         "run = rb.committees.simulate(",
-        "    committee, schedule, drift=drift, "
+        "    committee, schedule, motion=motion, "
         f"dim=dim, alpha=alpha, seed={state.seed}",
         ")",
         "start = run.R.values[0, 0], run.Q.values[0, 0]",
         "curve = rb.committees.solve(",
-        "    committee, schedule, drift=drift, alpha=alpha, start=start",
+        "    committee, schedule, motion=motion, alpha=alpha, start=start",
         ")",
         'for name, colour in ("R", "tab:blue"), ("Q", "tab:orange"):',
         '    for result, line in (run, "-"), (curve, "--"):',

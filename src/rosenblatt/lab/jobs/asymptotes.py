@@ -58,7 +58,7 @@ def _drifting(parts: Experiment) -> Asymptote | None:
     if not isinstance(rate, Constant) or isinstance(parts.rule, rb.core.BeliefRule):
         return None
     try:
-        found = stationary(parts.rule, rate.rate, parts.teacher, drift=parts.drift)
+        found = stationary(parts.rule, rate.rate, parts.teacher, motion=parts.motion)
     except (ValueError, ArithmeticError):
         return None
     return _level("stationary", found.error)
@@ -93,7 +93,7 @@ def asymptote(parts: Experiment) -> Asymptote | None:
     """
     teacher = parts.teacher
     noise = teacher.noise if isinstance(teacher, rb.teachers.Sign) else math.nan
-    if parts.drift is not None:
+    if parts.motion is not None:
         return _drifting(parts)
     match parts.rule:
         case Normalised(rule=Perceptron(margin=0)):

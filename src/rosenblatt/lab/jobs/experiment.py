@@ -54,7 +54,7 @@ class Experiment(NamedTuple):
     schedule: Schedule
     teacher: rb.core.Teacher
     stream: rb.streams.Gaussian
-    drift: rb.core.Drift | None
+    motion: rb.core.Motion | None
 
 
 def experiment(state: State) -> Experiment:
@@ -76,11 +76,11 @@ def experiment(state: State) -> Experiment:
         opening=state.opening,
     )
     schedule = parse(Schedule, state.schedule, files=False)
-    drift = None
-    if state.drift != "none":
-        drift = parse(rb.core.Drift, state.drift, files=False)
+    motion = None
+    if state.motion != "none":
+        motion = parse(rb.core.Motion, state.motion, files=False)
     teacher = rb.teachers.Sign(noise=state.noise)
-    return Experiment(around, schedule, teacher, stream, drift)
+    return Experiment(around, schedule, teacher, stream, motion)
 
 
 def grid(state: State) -> FloatArray:

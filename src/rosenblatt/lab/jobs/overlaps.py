@@ -56,7 +56,7 @@ def overlaps(job: Job, turn: Turn) -> Iterator[Message]:
     check(state, parts)
     committee = rb.committees.Committee(rb.rules.Erf(), state.units, state.units)
     simulate, solve = (
-        partial(function, committee, parts.schedule, drift=parts.drift)
+        partial(function, committee, parts.schedule, motion=parts.motion)
         for function in (rb.committees.simulate, rb.committees.solve)
     )
     ends = np.searchsorted(alpha, state.alpha * np.arange(1, STAGES) / STAGES, "right")

@@ -87,7 +87,7 @@ def _lines(parts: Experiment, alpha: FloatArray) -> Iterator[Curve]:
         shown = errors < 0.5
         if shown.any():
             yield Curve("asymptote", known.name, late[shown], errors[shown])
-    still = parts.stream.mean == 0 and parts.drift is None
+    still = parts.stream.mean == 0 and parts.motion is None
     if still and not isinstance(parts.rule, BeliefRule):
         noise = getattr(parts.teacher, "noise", 0.0)
         best = rb.theory.solve_batch(late, noise)["error"].sel(learner="bayes")

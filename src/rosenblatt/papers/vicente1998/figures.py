@@ -1,4 +1,4 @@
-"""Figures: stationary errors as functions of drift and noise, and abrupt changes."""
+"""Figures: stationary errors as functions of motion and noise, and abrupt changes."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ __all__ = ["figure_abrupt", "figure_random", "figure_steady"]
 _DIM = 1000
 
 
-def _measured(drift: RandomWalk | Rotation | Retreat, quick: bool) -> Measurement:
+def _measured(motion: RandomWalk | Rotation | Retreat, quick: bool) -> Measurement:
     """Return the error of the perceptron at its best rate, after a long time."""
-    slow = drift.velocity ** -law_of(drift).exponent
-    return average(simulated(drift, _DIM, 15 * slow, 8 if quick else 30))
+    slow = motion.velocity ** -law_of(motion).exponent
+    return average(simulated(motion, _DIM, 15 * slow, 8 if quick else 30))
 
 
 @figure("vicente1998/random", "abstract, random drift")
@@ -42,7 +42,7 @@ def figure_random(*, quick: bool = False) -> FigureData:
         )
         for noise in (0.0, 0.1, 0.2)
     ]  # fmt: skip
-    best = [best_constant_rate(PERCEPTRON, drift=RandomWalk(d)) for d in strengths]
+    best = [best_constant_rate(PERCEPTRON, motion=RandomWalk(d)) for d in strengths]
     series.append(line("perceptron, best rate", strengths, [b.error for b in best]))
     few = strengths[strengths > 1e-3][::2]
     runs = [_measured(RandomWalk(d), quick) for d in few]
@@ -66,22 +66,24 @@ def figure_steady(*, quick: bool = False) -> FigureData:
     speeds = np.geomspace(1e-4, 0.3, 4 if quick else 9)
     series = []
     for name, kind in (("rotation", Rotation), ("retreat", Retreat)):
-        drifts = [kind(float(speed)) for speed in speeds]
-        angles = [stationary(*best_rule(drift), drift=drift).angle for drift in drifts]
+        motions = [kind(float(speed)) for speed in speeds]
+        angles = [
+            stationary(*best_rule(motion), motion=motion).angle for motion in motions
+        ]
         series.append(line(f"{name}, best rule", speeds, np.array(angles) / math.pi))
-        best = [best_constant_rate(PERCEPTRON, drift=drift) for drift in drifts]
+        best = [best_constant_rate(PERCEPTRON, motion=m) for m in motions]
         series.append(line(f"{name}, perceptron", speeds, [b.error for b in best]))
-        few = drifts[2:3] if quick else drifts[1::2]
-        runs = [_measured(drift, quick) for drift in few]
+        few = motions[2:3] if quick else motions[1::2]
+        runs = [_measured(motion, quick) for motion in few]
         series.append(
-            measured(f"{name}, N = {_DIM}", [drift.speed for drift in few], runs)
+            measured(f"{name}, N = {_DIM}", [motion.speed for motion in few], runs)
         )
     return FigureData(
         title="Errors for a teacher that rotates, or retreats from the student",
         caption="Probability that student and teacher differ, after a long time. For "
         "small speeds the best rule has 0.427 (rotation in a fixed plane) and 0.530 "
         "(retreat) times the root of the speed. The perceptron has 0.513 and 0.637. "
-        "The best rule has the parameters that are best for slow drifts.",
+        "The best rule has the parameters that are best for slow motions.",
         x_label=r"angle per unit of $\alpha$",
         y_label="error",
         x_log=True,
@@ -94,12 +96,12 @@ def figure_steady(*, quick: bool = False) -> FigureData:
 def figure_abrupt(*, quick: bool = False) -> FigureData:
     """Return learning curves through abrupt changes of the teacher."""
     alpha = np.linspace(0.0, 60.0, 121)
-    drift, series = Abrupt((20.0, 40.0)), []
+    motion, series = Abrupt((20.0, 40.0)), []
     for name, rule in (
         ("nothing forgotten", SphericalBayes()),
         ("decay 0.02", Decay(SphericalBayes(), 0.02)),
     ):
-        curve = solve(rule, Constant(), alpha=alpha, drift=drift)
+        curve = solve(rule, Constant(), alpha=alpha, motion=motion)
         series.append(line(name, alpha, np.asarray(curve["error"])[0]))
         run = simulate(
             rule,
@@ -107,7 +109,7 @@ def figure_abrupt(*, quick: bool = False) -> FigureData:
             dim=_DIM,
             alpha=alpha,
             replicas=4 if quick else 40,
-            drift=drift,
+            motion=motion,
         )
         found = np.asarray(run["error"])[:, ::6].mean(axis=0)
         series.append(points(f"{name}, N = {_DIM}", alpha[::6], found))

@@ -1,4 +1,4 @@
-r"""The best rule for a student that keeps one vector, and its laws for slow drifts.
+r"""The best rule for a student that keeps one vector, and its laws for slow motions.
 
 Let :math:`\theta` be the angle to the teacher. The best gain is proportional to the
 mean of the teacher's part across the student, given field :math:`h` and label. This
@@ -6,7 +6,7 @@ mean is :math:`y\, \varphi(u) / \Phi(u)` with :math:`u = y h / \tan\theta`. Let 
 be :math:`m \theta` times that, and :math:`J = J(1)` of
 :mod:`rosenblatt.theory.closed.spherical_bayes`. For small angles, the student's part
 across the teacher shrinks at the rate :math:`m J \theta`, while its square grows by
-:math:`m^2 J \theta^3`. Balance with the drift gives, at the best :math:`m`,
+:math:`m^2 J \theta^3`. Balance with the motion gives, at the best :math:`m`,
 
 .. math::
     \theta = (2 D / J)^{1/3},\; m = 1; \qquad
@@ -23,7 +23,7 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from rosenblatt.core import Drift, Percept, Rule, Update
+from rosenblatt.core import Motion, Percept, Rule, Update
 from rosenblatt.motions import RandomWalk, Rotation
 from rosenblatt.rules import Normalised
 from rosenblatt.theory import online_asymptote
@@ -68,7 +68,7 @@ class Weighted(Rule):
 
 @dataclass(frozen=True)
 class Law:
-    """A law of slow drifts: angle = prefactor * velocity ** exponent, and the gain."""
+    """A law of slow motions: angle = prefactor * velocity ** exponent, and the gain."""
 
     prefactor: float
     exponent: float
@@ -79,8 +79,8 @@ class Law:
         return float(self.prefactor * velocity**self.exponent)
 
 
-def law_of(drift: Drift) -> Law:
-    """Return eq. (1) for a drift.
+def law_of(motion: Motion) -> Law:
+    """Return eq. (1) for a motion.
 
     Examples
     --------
@@ -88,17 +88,17 @@ def law_of(drift: Drift) -> Law:
     >>> law_of(Retreat(0.1)).prefactor / math.pi
     0.5302...
     """
-    if isinstance(drift, RandomWalk):
+    if isinstance(motion, RandomWalk):
         return Law((2 / _SHARPNESS) ** (1 / 3), 1 / 3, 1.0)
-    if isinstance(drift, Rotation):
+    if isinstance(motion, Rotation):
         return Law((27 / 16) ** 0.25 / math.sqrt(_SHARPNESS), 0.5, 4 / 3)
     return Law(math.sqrt(2 / _SHARPNESS), 0.5, 1.0)
 
 
 def best_rule(
-    drift: Drift, width: float = 1.0, gain: float = 1.0
+    motion: Motion, width: float = 1.0, gain: float = 1.0
 ) -> tuple[Rule, float]:
-    """Return the rule and the rate of eq. (1) for a drift.
+    """Return the rule and the rate of eq. (1) for a motion.
 
     ``width`` and ``gain`` multiply the best ones.
 
@@ -108,7 +108,7 @@ def best_rule(
     >>> best_rule(Retreat(1e-4))[1]
     0.0166...
     """
-    law = law_of(drift)
-    angle = law.angle(drift.velocity)
+    law = law_of(motion)
+    angle = law.angle(motion.velocity)
     rule = Normalised(Weighted(width * math.tan(angle)))
     return rule, gain * law.gain * angle

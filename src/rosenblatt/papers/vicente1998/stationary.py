@@ -1,4 +1,4 @@
-"""Stationary errors of slow drifts: prefactors, exponents, and label noise."""
+"""Stationary errors of slow motions: prefactors, exponents, and label noise."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from rosenblatt.core import Drift
+from rosenblatt.core import Motion
 from rosenblatt.core.types import FloatArray
 from rosenblatt.motions import RandomWalk, Retreat, Rotation
 from rosenblatt.papers.claims import Claim, Measurement
@@ -28,55 +28,55 @@ from rosenblatt.theory import (
 
 __all__ = ["CLAIMS", "PERCEPTRON", "simulated"]
 
-_SLOW = 1e-6  # a velocity at which the laws of slow drifts hold to a thousandth
+_SLOW = 1e-6  # a velocity at which the laws of slow motions hold to a thousandth
 _EXACT = "corrections to the law of slow drifts, of relative order of the angle squared"
 PERCEPTRON = Normalised(Perceptron())
 
 
-def _of_angle(drift: Drift, angle: float) -> float:
-    return float(angle / math.pi / drift.velocity ** law_of(drift).exponent)
+def _of_angle(motion: Motion, angle: float) -> float:
+    return float(angle / math.pi / motion.velocity ** law_of(motion).exponent)
 
 
-def _power(drift: Drift) -> Fraction:
-    """Return the exponent of the law of a drift as a fraction: 1/3 or 1/2."""
-    return Fraction(law_of(drift).exponent).limit_denominator(10)
+def _power(motion: Motion) -> Fraction:
+    """Return the exponent of the law of a motion as a fraction: 1/3 or 1/2."""
+    return Fraction(law_of(motion).exponent).limit_denominator(10)
 
 
-def _optimal(drift: Drift, measured: float, why: str) -> Claim:
+def _optimal(motion: Motion, measured: float, why: str) -> Claim:
     """Return the claim that the best rule has the prefactor of eq. (1) of ``rules``."""
-    name = type(drift).__name__.lower()
+    name = type(motion).__name__.lower()
 
     @claim(f"vicente1998/{name}/optimal", "abstract, lower bound")
-    @expect(law_of(drift).prefactor / math.pi, catches=2e-3)
+    @expect(law_of(motion).prefactor / math.pi, catches=2e-3)
     @allow(5e-4, _EXACT)
-    @fill(why=why, measured=measured, exponent=_power(drift))
+    @fill(why=why, measured=measured, exponent=_power(motion))
     def measure(quick: bool) -> Measurement:
         """{why} The smallest stationary error of the best rule, also with widths and
         gains 10% off, is {measured} times the velocity to the power {exponent}.
         """
         angles = [
-            stationary(*best_rule(drift, width, gain), drift=drift).angle
+            stationary(*best_rule(motion, width, gain), motion=motion).angle
             for width in (0.9, 1.0, 1.1)
             for gain in (0.9, 1.0, 1.1)
         ]
-        return Measurement(_of_angle(drift, min(angles)), 0.0)
+        return Measurement(_of_angle(motion, min(angles)), 0.0)
 
     return measure
 
 
-def _perceptron(drift: Drift, prefactor: float) -> Claim:
-    name = type(drift).__name__.lower()
+def _perceptron(motion: Motion, prefactor: float) -> Claim:
+    name = type(motion).__name__.lower()
 
     @claim(f"vicente1998/{name}/perceptron", "abstract, constant rates")
     @expect(prefactor / math.pi, catches=2e-3)
     @allow(5e-4, _EXACT)
-    @fill(exponent=_power(drift))
+    @fill(exponent=_power(motion))
     def measure(quick: bool) -> Measurement:
         """Smallest stationary error of the perceptron at a constant rate, over the
         velocity to the power {exponent}.
         """
         return Measurement(
-            _of_angle(drift, best_constant_rate(PERCEPTRON, drift=drift).angle), 0.0
+            _of_angle(motion, best_constant_rate(PERCEPTRON, motion=motion).angle), 0.0
         )
 
     return measure
@@ -96,35 +96,41 @@ def _noisy(noise: float) -> Claim:
         a teacher that stands still.
         """
         rule = Decay(SphericalBayes(noise), 1e-9)
-        found = stationary(rule, 1.0, Sign(noise), drift=RandomWalk(1e-9))
+        found = stationary(rule, 1.0, Sign(noise), motion=RandomWalk(1e-9))
         return Measurement(found.angle / math.pi * 1e3, 0.0)
 
     return measure
 
 
-def simulated(drift: Drift, dim: int, alpha: float, replicas: int) -> FloatArray:
+def simulated(motion: Motion, dim: int, alpha: float, replicas: int) -> FloatArray:
     """Return errors of the perceptron at its best rate, one for each replica."""
-    rate = best_constant_rate(PERCEPTRON, drift=drift).value
+    rate = best_constant_rate(PERCEPTRON, motion=motion).value
     run = simulate(
-        PERCEPTRON, Constant(rate), dim=dim, alpha=alpha, replicas=replicas, drift=drift
+        PERCEPTRON,
+        Constant(rate),
+        dim=dim,
+        alpha=alpha,
+        replicas=replicas,
+        motion=motion,
     )
     return np.asarray(run["error"])[:, 0]
 
 
-def _simulated(drift: Drift) -> Claim:
+def _simulated(motion: Motion) -> Claim:
     @claim(
-        f"vicente1998/{type(drift).__name__.lower()}/simulated", "abstract, simulations"
+        f"vicente1998/{type(motion).__name__.lower()}/simulated",
+        "abstract, simulations",
     )
     @expect(
-        lambda quick: best_constant_rate(PERCEPTRON, drift=drift).error, catches=0.005
+        lambda quick: best_constant_rate(PERCEPTRON, motion=motion).error, catches=0.005
     )
     @allow(1e-3, "corrections are O(1/N)")
-    @fill(drift=drift)
+    @fill(motion=motion)
     def measure(quick: bool) -> Measurement:
-        """Error of the perceptron at its best rate with {drift!r}: runs of N = 1000,
+        """Error of the perceptron at its best rate with {motion!r}: runs of N = 1000,
         exact in law, against theory.
         """
-        return average(simulated(drift, 1000, 60.0, 60 if quick else 400))
+        return average(simulated(motion, 1000, 60.0, 60 if quick else 400))
 
     return measure
 
@@ -140,7 +146,7 @@ def _bayes_simulated(quick: bool) -> Measurement:
         dim=1000,
         alpha=60.0,
         replicas=20 if quick else 200,
-        drift=RandomWalk(0.01),
+        motion=RandomWalk(0.01),
     )
     return average(np.asarray(run["error"])[:, 0])
 
@@ -151,7 +157,7 @@ def _bayes_simulated(quick: bool) -> Measurement:
 def _hebb(quick: bool) -> Measurement:
     """Hebb's rule with the best weight decay has an error of pi^(-3/4) D^(1/4)."""
     return Measurement(
-        best_decay(Hebb(), drift=RandomWalk(_SLOW)).error / _SLOW**0.25, 0.0
+        best_decay(Hebb(), motion=RandomWalk(_SLOW)).error / _SLOW**0.25, 0.0
     )
 
 
@@ -160,10 +166,10 @@ def _hebb(quick: bool) -> Measurement:
 @allow(1e-4, "the error is flat at its minimum")
 def _decay(quick: bool) -> Measurement:
     """The best weight decay of the Bayesian learner, over D: the learner that knows the
-    drift shrinks its mean as the overlap does.
+    motion shrinks its mean as the overlap does.
     """
     return Measurement(
-        best_decay(SphericalBayes(), drift=RandomWalk(0.01)).value / 0.01, 0.0
+        best_decay(SphericalBayes(), motion=RandomWalk(0.01)).value / 0.01, 0.0
     )
 
 

@@ -1,4 +1,4 @@
-"""Teachers that drift: stationary states and the best constants of learning.
+"""Teachers that move: stationary states and the best constants of learning.
 
 ``stationary`` has the states; ``best_constant`` and ``half_life`` minimise their error.
 Others import it from ``theory``.

@@ -1,4 +1,4 @@
-"""The best constant rate and weight decay, where the teacher drifts.
+"""The best constant rate and weight decay, where the teacher moves.
 
 A constant that is too small does not follow the teacher, one that is too large is
 noisy. The best one gives the smallest stationary angle
@@ -15,7 +15,7 @@ from typing import NamedTuple
 import numpy as np
 from scipy.optimize import minimize_scalar
 
-from rosenblatt.core import Drift, Rule, Teacher
+from rosenblatt.core import Motion, Rule, Teacher
 from rosenblatt.core.arguments import number, part
 from rosenblatt.core.types import FloatArray
 from rosenblatt.rules import Decay
@@ -58,19 +58,19 @@ def _best(
     name: str,
     made: Callable[[float], tuple[Rule, float]],
     teacher: Teacher | None,
-    drift: Drift,
+    motion: Motion,
 ) -> BestConstant:
     """Return the constant with the smallest angle; ``made`` returns rule and rate."""
-    part("drift", Drift, drift)
-    if drift.changes is not None or drift.velocity == 0:
-        raise ValueError(f"drift must be steady, and not 0, got {drift!r}")
+    part("motion", Motion, motion)
+    if motion.changes is not None or motion.velocity == 0:
+        raise ValueError(f"motion must be steady, and not 0, got {motion!r}")
     known: dict[float, tuple[Unknowns, FloatArray]] = {}
 
     @functools.cache
     def height(log_value: float) -> float:
         rule, rate = made(math.exp(log_value))
-        parts = gather(rule, Constant(rate), teacher, None, None, drift)
-        slope = OverlapDrift(parts.rule, parts.teacher, parts.stream, drift)
+        parts = gather(rule, Constant(rate), teacher, None, None, motion)
+        slope = OverlapDrift(parts.rule, parts.teacher, parts.stream, motion)
         unknowns = Unknowns(slope, rate)
         near = min(known, key=lambda other: abs(other - log_value), default=None)
         try:
@@ -80,12 +80,12 @@ def _best(
         known[log_value] = unknowns, at
         return float(at[0])  # log tan(angle / 2)
 
-    best = _lowest(height, drift.velocity)
+    best = _lowest(height, motion.velocity)
     ends = np.log(_SCAN[max(best - 1, 0)]), np.log(_SCAN[: best + 2][-1])
     rise = max(height(float(end)) for end in ends) - height(math.log(_SCAN[best]))
     if best in (0, len(_SCAN) - 1) or rise < _FLAT:
         raise ValueError(
-            f"drift {drift!r} has no best {name} from {_SCAN[0]:g} to {_SCAN[-1]:g}: "
+            f"motion {motion!r} has no best {name} from {_SCAN[0]:g} to {_SCAN[-1]:g}: "
             f"the angle is smallest, or always the same, near {_SCAN[best]:g}"
         )
     found = minimize_scalar(
@@ -96,7 +96,7 @@ def _best(
 
 
 def best_constant_rate(
-    rule: Rule, teacher: Teacher | None = None, *, drift: Drift
+    rule: Rule, teacher: Teacher | None = None, *, motion: Motion
 ) -> BestConstant:
     """Return the constant learning rate with the smallest stationary error.
 
@@ -104,7 +104,7 @@ def best_constant_rate(
     ----------
     rule, teacher
         As in :func:`rosenblatt.solve`; inputs are isotropic.
-    drift
+    motion
         A steady motion of the teacher.
 
     Raises
@@ -117,20 +117,20 @@ def best_constant_rate(
     --------
     >>> import rosenblatt as rb
     >>> rule = rb.rules.Normalised(rb.rules.Perceptron())
-    >>> best_constant_rate(rule, drift=rb.motions.RandomWalk(1e-3))
+    >>> best_constant_rate(rule, motion=rb.motions.RandomWalk(1e-3))
     BestConstant(value=0.199..., angle=0.158..., error=0.0503...)
     """
-    return _best("rate", lambda rate: (rule, rate), teacher, drift)
+    return _best("rate", lambda rate: (rule, rate), teacher, motion)
 
 
 def best_decay(
-    rule: Rule, teacher: Teacher | None = None, *, drift: Drift, rate: float = 1.0
+    rule: Rule, teacher: Teacher | None = None, *, motion: Motion, rate: float = 1.0
 ) -> BestConstant:
     """Return the strength of ``Decay(rule, strength)`` with the smallest error.
 
     Parameters
     ----------
-    rule, teacher, drift
+    rule, teacher, motion
         As in :func:`best_constant_rate`.
     rate
         The constant learning rate. For rules that are proportional to it, such as
@@ -144,10 +144,10 @@ def best_decay(
     Examples
     --------
     >>> import rosenblatt as rb
-    >>> best_decay(rb.rules.Hebb(), drift=rb.motions.RandomWalk(0.1))
+    >>> best_decay(rb.rules.Hebb(), motion=rb.motions.RandomWalk(0.1))
     BestConstant(value=0.3705..., angle=0.7101..., error=0.2260...)
     """
     rate = number("rate", rate, above=0)
     return _best(
-        "decay", lambda strength: (Decay(rule, strength), rate), teacher, drift
+        "decay", lambda strength: (Decay(rule, strength), rate), teacher, motion
     )

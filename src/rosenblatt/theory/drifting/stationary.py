@@ -1,4 +1,4 @@
-r"""Stationary states of learning from a teacher that drifts.
+r"""Stationary states of learning from a teacher that moves.
 
 At a constant rate the drift of the overlaps vanishes in the end. The unknowns are the
 angle :math:`\theta` between student and teacher, and the student's length. If the
@@ -15,7 +15,7 @@ import numpy as np
 from scipy.integrate import solve_ivp
 from scipy.optimize import root
 
-from rosenblatt.core import Drift, Heading, Rule, Teacher
+from rosenblatt.core import Heading, Motion, Rule, Teacher
 from rosenblatt.core.arguments import number
 from rosenblatt.core.gaussian import PlaneMean
 from rosenblatt.core.types import FloatArray
@@ -41,7 +41,7 @@ class Stationary(NamedTuple):
     --------
     >>> import rosenblatt as rb
     >>> rule = rb.rules.Normalised(rb.rules.Perceptron())
-    >>> rb.theory.stationary(rule, 0.1, drift=rb.motions.RandomWalk(0.001)).error
+    >>> rb.theory.stationary(rule, 0.1, motion=rb.motions.RandomWalk(0.001)).error
     0.0569...
     """
 
@@ -129,7 +129,7 @@ def settle(unknowns: Unknowns, near: FloatArray | None = None) -> FloatArray:
     if found is None:
         raise ArithmeticError(
             f"no stationary state of rule {unknowns.drift.rule!r} at rate "
-            f"{unknowns.rate:g} was found with the drift {unknowns.drift.drift!r}; "
+            f"{unknowns.rate:g} was found with the motion {unknowns.drift.motion!r}; "
             "there is none if the student's length or angle goes on changing, and "
             f"one that takes longer than alpha = {_LONG:g} is not found"
         )
@@ -151,14 +151,14 @@ def stationary(
     rate: float = 1.0,
     teacher: Teacher | None = None,
     *,
-    drift: Drift | None = None,
+    motion: Motion | None = None,
 ) -> Stationary:
     """Return the state in which learning at a constant rate ends, for N to infinity.
 
     Parameters
     ----------
-    rule, teacher, drift
-        The parts; inputs are isotropic. Without a drift the state is that of the
+    rule, teacher, motion
+        The parts; inputs are isotropic. Without a motion the state is that of the
         constant rate alone.
     rate
         The learning rate.
@@ -178,9 +178,9 @@ def stationary(
     0.00099999...
     """
     rate = number("rate", rate, above=0)
-    parts = gather(rule, Constant(rate), teacher, None, None, drift)
-    if parts.drift is not None and parts.drift.changes is not None:
-        raise ValueError(f"drift must be steady, got {drift!r}")
-    slope = OverlapDrift(parts.rule, parts.teacher, parts.stream, parts.drift)
+    parts = gather(rule, Constant(rate), teacher, None, None, motion)
+    if parts.motion is not None and parts.motion.changes is not None:
+        raise ValueError(f"motion must be steady, got {motion!r}")
+    slope = OverlapDrift(parts.rule, parts.teacher, parts.stream, parts.motion)
     unknowns = Unknowns(slope, rate)
     return summary(unknowns, settle(unknowns))

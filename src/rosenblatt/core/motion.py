@@ -1,11 +1,11 @@
-r"""Drifts: motions of the teacher while it teaches.
+r"""Motions of the teacher while it teaches.
 
 The teacher turns on its sphere, so that :math:`B \cdot B = N` holds exactly. It turns
 by an angle :math:`\varphi` towards a unit vector :math:`e` at a right angle to it,
 
 .. math:: B \leftarrow B \cos\varphi + \sqrt N\, e \sin\varphi,   \tag{1}
 
-before every example, or only at given times. A drift says how far, and in which
+before every example, or only at given times. A motion says how far, and in which
 direction. The state that is recorded after :math:`n` examples has the teacher of the
 last one. A change at a given time acts on the examples after it.
 """
@@ -20,7 +20,7 @@ from enum import IntEnum
 from rosenblatt.core.arguments import number
 from rosenblatt.core.vocabulary import Part
 
-__all__ = ["Drift", "Heading", "SteadyDrift"]
+__all__ = ["Heading", "Motion", "SteadyMotion"]
 
 
 class Heading(IntEnum):
@@ -32,7 +32,7 @@ class Heading(IntEnum):
     AWAY = 3  # from the student
 
 
-class Drift(Part, ABC):
+class Motion(Part, ABC):
     """A motion of the teacher: how far it turns, when, and in which direction."""
 
     @property
@@ -68,8 +68,8 @@ class Drift(Part, ABC):
 
 
 @dataclass(frozen=True)
-class SteadyDrift(Drift):
-    """A drift by the same angle before every example, so that the angles add up."""
+class SteadyMotion(Motion):
+    """A motion by the same angle before every example, so that the angles add up."""
 
     speed: float
 

@@ -1,4 +1,4 @@
-r"""Turns of a drifting teacher, in the frame that moves along with it.
+r"""Rotations of a moving teacher, in the frame that moves along with it.
 
 Inputs are isotropic: that a teacher turns by :math:`\varphi` is the same as a student
 that turns back. With :math:`c` along the teacher, length :math:`s` across it, and the
@@ -22,29 +22,29 @@ from typing import NamedTuple
 import numpy as np
 
 from rosenblatt.compiling import force_inlined, types
-from rosenblatt.core import Drift, Heading
+from rosenblatt.core import Heading, Motion
 from rosenblatt.core.types import FloatArray, IntArray, Words
 from rosenblatt.numerics.random import SPARE_BITS, chi_square, uniform
 
 __all__ = [
     "AWAY",
-    "MOTION",
     "PLANE",
     "RANDOM",
+    "ROTATIONS",
     "STILL",
-    "Motion",
-    "motion_of",
+    "Rotations",
     "next_change",
-    "turn",
-    "turn_steadily",
+    "rotate",
+    "rotate_steadily",
+    "rotations_of",
 ]
 
 STILL, RANDOM, PLANE, AWAY = (int(heading) for heading in Heading)
 _NEVER = np.zeros(0, np.int64)
 
 
-class Motion(NamedTuple):
-    """Motion of a teacher, as kernels take it; by default it stands still."""
+class Rotations(NamedTuple):
+    """Rotations of a teacher, as kernels take it; by default it stands still."""
 
     dim: int
     heading: int = STILL
@@ -56,29 +56,31 @@ class Motion(NamedTuple):
 
 
 _f, _i = types.float64, types.int64
-MOTION = types.structure(Motion, _i, _i, _f, _f, _f, types.boolean, types.int64[::1])
+ROTATIONS = types.structure(
+    Rotations, _i, _i, _f, _f, _f, types.boolean, types.int64[::1]
+)
 
 
-def motion_of(drift: Drift, dim: int) -> Motion:
-    """Return the motion of a drift at finite N.
+def rotations_of(motion: Motion, dim: int) -> Rotations:
+    """Return how a teacher with this motion rotates at finite N.
 
     Examples
     --------
     >>> from rosenblatt.motions import RandomWalk
-    >>> motion_of(RandomWalk(0.1), 10).steady
+    >>> rotations_of(RandomWalk(0.1), 10).steady
     True
     """
-    angle, times = drift.angle(dim), drift.changes
+    angle, times = motion.angle(dim), motion.changes
     changes = np.array([round(t * dim) for t in times or ()], dtype=np.int64)
     if np.any(np.diff(changes) == 0):
         raise ValueError(
             f"times must differ by more than an example, which is {1 / dim:g} at dim = "
             f"{dim}, got {times}"
         )
-    heading = STILL if angle == 0 else int(drift.heading)
+    heading = STILL if angle == 0 else int(motion.heading)
     steady = heading != STILL and times is None
     sine = math.sin(angle)
-    return Motion(dim, heading, angle, math.cos(angle), sine, steady, changes)
+    return Rotations(dim, heading, angle, math.cos(angle), sine, steady, changes)
 
 
 @force_inlined
@@ -97,21 +99,21 @@ def _lean(dim: int, example: int, rng: Words) -> tuple[float, float]:
 
 
 @force_inlined
-def turn(student: FloatArray, motion: Motion, example: int, rng: Words) -> None:
+def rotate(student: FloatArray, rotations: Rotations, example: int, rng: Words) -> None:
     """Turn the teacher once, before the example that follows ``example`` others.
 
     The first coordinate of the student is along the teacher, the last one the length of
     the rest. A circle is in the plane of the first two.
     """
-    cosine, sine = motion.cosine, motion.sine
+    cosine, sine = rotations.cosine, rotations.sine
     c = student[0]
-    if motion.heading == PLANE:
+    if rotations.heading == PLANE:
         d = student[1]
         student[0], student[1] = c * cosine + d * sine, d * cosine - c * sine
         return
     u, rest = -1.0, 0.0
-    if motion.heading == RANDOM:
-        u, rest = _lean(motion.dim, example, rng)
+    if rotations.heading == RANDOM:
+        u, rest = _lean(rotations.dim, example, rng)
     s = student[-1]
     over = s * u * cosine - c * sine
     student[0] = c * cosine + s * u * sine  # eq. (1)
@@ -119,30 +121,30 @@ def turn(student: FloatArray, motion: Motion, example: int, rng: Words) -> None:
 
 
 @force_inlined
-def turn_steadily(
-    student: FloatArray, motion: Motion, example: int, count: int, rng: Words
+def rotate_steadily(
+    student: FloatArray, rotations: Rotations, example: int, count: int, rng: Words
 ) -> None:
     """Turn the teacher before each of the next ``count`` examples.
 
     Turns that are not random add up. Those away from the student must not take the
     teacher beyond its opposite.
     """
-    if motion.heading == RANDOM:
+    if rotations.heading == RANDOM:
         for k in range(count):
-            turn(student, motion, example + k, rng)
+            rotate(student, rotations, example + k, rng)
         return
-    angle = motion.angle * count
-    whole = Motion(
-        motion.dim, motion.heading, angle, math.cos(angle), math.sin(angle), True,
-        motion.changes,
+    angle = rotations.angle * count
+    whole = Rotations(
+        rotations.dim, rotations.heading, angle, math.cos(angle), math.sin(angle), True,
+        rotations.changes,
     )  # fmt: skip
-    turn(student, whole, example, rng)
+    rotate(student, whole, example, rng)
 
 
 @force_inlined
-def next_change(motion: Motion, example: int) -> int:
+def next_change(rotations: Rotations, example: int) -> int:
     """Return the first change after ``example`` examples or later, or -1."""
-    for n in motion.changes:
+    for n in rotations.changes:
         if n >= example:
             return int(n)
     return -1

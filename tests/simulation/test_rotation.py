@@ -7,12 +7,12 @@ import rosenblatt as rb
 from rosenblatt.core import Heading
 from rosenblatt.motions import Abrupt, RandomWalk, Retreat, Rotation
 from rosenblatt.numerics.random import generators
-from rosenblatt.simulation.turning import (
-    Motion,
-    motion_of,
+from rosenblatt.simulation.rotation import (
+    Rotations,
     next_change,
-    turn,
-    turn_steadily,
+    rotate,
+    rotate_steadily,
+    rotations_of,
 )
 
 
@@ -20,34 +20,38 @@ def rng():
     return generators(0, range(1), 1)[0, 0]
 
 
-@pytest.mark.parametrize("drift", [RandomWalk(0.8), Rotation(0.5), Retreat(0.5)])
-def test_many_turns_at_once_are_single_turns(drift):
-    motion = motion_of(drift, 8)
+@pytest.mark.parametrize("motion", [RandomWalk(0.8), Rotation(0.5), Retreat(0.5)])
+def test_many_turns_at_once_are_single_turns(motion):
+    rotations = rotations_of(motion, 8)
     one, other = np.array([0.6, 0.3, 0.7]), np.array([0.6, 0.3, 0.7])
     for n in range(5):
-        turn(one, motion, n, rng())
-    turn_steadily(other, motion, 0, 5, rng())
+        rotate(one, rotations, n, rng())
+    rotate_steadily(other, rotations, 0, 5, rng())
     assert other == pytest.approx(one, rel=1e-12)
     assert np.linalg.norm(one) == pytest.approx(math.sqrt(0.94), rel=1e-14)
 
 
 def test_no_drift_and_no_velocity_stand_still():
-    for motion in (Motion(5), motion_of(RandomWalk(0), 5), motion_of(Rotation(0.0), 5)):
-        assert motion.heading == Heading.STILL
-        assert not motion.steady
+    for rotations in (
+        Rotations(5),
+        rotations_of(RandomWalk(0), 5),
+        rotations_of(Rotation(0.0), 5),
+    ):
+        assert rotations.heading == Heading.STILL
+        assert not rotations.steady
 
 
 def test_changes_are_counted_in_examples():
-    motion = motion_of(Abrupt((0.5, 2.0)), 10)
-    assert [next_change(motion, n) for n in (0, 5, 6, 20, 21)] == [5, 5, 20, 20, -1]
+    rotations = rotations_of(Abrupt((0.5, 2.0)), 10)
+    assert [next_change(rotations, n) for n in (0, 5, 6, 20, 21)] == [5, 5, 20, 20, -1]
 
 
 @pytest.mark.parametrize("engine", ["full", "reduced", "events"])
 def test_records_do_not_change_the_rest(engine):
     """The same seed gives the same bits, whatever else is recorded."""
-    for drift in (RandomWalk(0.5), Rotation(0.5), Abrupt((1.0, 3.0))):
+    for motion in (RandomWalk(0.5), Rotation(0.5), Abrupt((1.0, 3.0))):
         parts = rb.rules.Perceptron(), rb.schedules.Constant(1.0)
-        given = {"dim": 15, "replicas": 3, "engine": engine, "drift": drift}
+        given = {"dim": 15, "replicas": 3, "engine": engine, "motion": motion}
         few = rb.simulate(*parts, alpha=[4], **given)
         many = rb.simulate(*parts, alpha=[0.2, 1, 1.4, 3, 3.6, 4], **given)
         assert few.overlap.values[:, 0].tolist() == many.overlap.values[:, -1].tolist()

@@ -3,15 +3,15 @@ from dataclasses import dataclass
 import pytest
 
 import rosenblatt as rb
-from rosenblatt.core import Drift, Heading
+from rosenblatt.core import Heading, Motion
 from rosenblatt.specification.parts import RefusalError
 
 PARTS = rb.rules.Perceptron(), rb.schedules.Constant(1.0)
 
 
 @dataclass(frozen=True)
-class Leap(Drift):
-    """A drift of a user, along a circle at given times."""
+class Leap(Motion):
+    """A motion of a user, along a circle at given times."""
 
     @property
     def heading(self):
@@ -27,11 +27,11 @@ class Leap(Drift):
 
 @pytest.mark.parametrize("call", [rb.solve, rb.simulate])
 def test_what_a_drift_cannot_go_with_is_refused(call):
-    given = {"alpha": 1, "drift": rb.motions.RandomWalk(0.1)}
+    given = {"alpha": 1, "motion": rb.motions.RandomWalk(0.1)}
     if call is rb.simulate:
         given["dim"] = 10
-    with pytest.raises(TypeError, match=r"drift must be a Drift, got 0\.1"):
-        call(*PARTS, **{**given, "drift": 0.1})
+    with pytest.raises(TypeError, match=r"motion must be a Motion, got 0\.1"):
+        call(*PARTS, **{**given, "motion": 0.1})
     with pytest.raises(RefusalError, match="needs inputs without a mean"):
         call(*PARTS, stream=rb.streams.Gaussian(1.0, 0.5), **given)
     with pytest.raises(RefusalError, match="needs a rule without a shift"):
@@ -39,25 +39,25 @@ def test_what_a_drift_cannot_go_with_is_refused(call):
     with pytest.raises(RefusalError, match="needs a start that takes no examples"):
         call(*PARTS, start=rb.starts.Hebbian(1.0), **given)
     with pytest.raises(RefusalError, match="must be in random directions"):
-        call(*PARTS, **{**given, "drift": Leap()})
+        call(*PARTS, **{**given, "motion": Leap()})
 
 
 def test_a_belief_about_every_weight_refuses_a_drift():
-    with pytest.raises(RefusalError, match="drift must be None, since BinaryBayes"):
+    with pytest.raises(RefusalError, match="motion must be None, since BinaryBayes"):
         rb.simulate(
             rb.rules.BinaryBayes(), PARTS[1], dim=5, alpha=1,
-            drift=rb.motions.Rotation(0.1),
+            motion=rb.motions.Rotation(0.1),
         )  # fmt: skip
 
 
 def test_a_drift_needs_two_dimensions():
-    with pytest.raises(ValueError, match="dim must be at least 2 for a drift, got 1"):
-        rb.simulate(*PARTS, dim=1, alpha=1, drift=rb.motions.Rotation(0.1))
+    with pytest.raises(ValueError, match="dim must be at least 2 for a motion, got 1"):
+        rb.simulate(*PARTS, dim=1, alpha=1, motion=rb.motions.Rotation(0.1))
 
 
 def test_results_with_a_drift_can_be_run_again():
-    drift = rb.motions.Abrupt((1.0, 2.0))
-    run = rb.simulate(*PARTS, dim=10, alpha=3, drift=drift)
+    motion = rb.motions.Abrupt((1.0, 2.0))
+    run = rb.simulate(*PARTS, dim=10, alpha=3, motion=motion)
     assert rb.rerun(run).identical(run)
     assert '"motions.Abrupt"' in run.attrs["spec"]
-    assert "drift" not in rb.simulate(*PARTS, dim=10, alpha=3).attrs["spec"]
+    assert "motion" not in rb.simulate(*PARTS, dim=10, alpha=3).attrs["spec"]
