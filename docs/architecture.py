@@ -163,7 +163,7 @@ def walks() -> dict[str, Walk]:
             "OnlinePerceptron.partial_fit": walk(lambda: online.partial_fit(X, y)),
             "simulate": walk(lambda: rb.simulate(*given, dim=10, alpha=1, workers=1)),
             "rosenblatt train": walk(
-                lambda: command(train), ("estimators/inputs/frames.py", "taking")
+                lambda: command(train), ("estimators/base.py", "taking")
             ),
             "rosenblatt reproduce": walk(
                 lambda: command(reproduce), ("papers/claims.py", "settle")

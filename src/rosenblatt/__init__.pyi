@@ -29,10 +29,8 @@ from .estimators import ClippedHebb as ClippedHebb
 from .estimators import GradientPerceptron as GradientPerceptron
 from .estimators import OnlinePerceptron as OnlinePerceptron
 from .estimators import ShiftedPerceptron as ShiftedPerceptron
-from .models import export_bits as export_bits
 from .models import export_c as export_c
 from .models import export_onnx as export_onnx
-from .models import load_bits as load_bits
 from .models import load_model as load_model
 from .models import save_model as save_model
 from .posterior.batch import batch_posterior as batch_posterior

@@ -11,7 +11,7 @@ from sklearn.metrics import log_loss, roc_auc_score
 import rosenblatt as rb
 from rosenblatt.bayes import prediction
 from rosenblatt.bayes.kernels.later import RENEWED
-from rosenblatt.estimators.priors import prior_filters
+from rosenblatt.estimators.bayes_perceptron import prior_filters
 
 
 def rows(count, columns=3, classes=2, seed=0, change=None):

@@ -8,7 +8,7 @@ import pytest
 from rosenblatt import bayes as filtering
 from rosenblatt.bayes import experts
 from rosenblatt.bayes.learning import learn_in_place
-from rosenblatt.estimators.priors import prior_filters
+from rosenblatt.estimators.bayes_perceptron import prior_filters
 
 ROWS = 200
 SETTINGS = {

@@ -10,9 +10,9 @@ import pytest
 from sklearn.base import clone
 
 import rosenblatt as rb
-from rosenblatt.estimators import locking
-from rosenblatt.estimators.bases.counting import CountingClassifier
-from rosenblatt.estimators.locking import exclusive, locked
+from rosenblatt.estimators import base
+from rosenblatt.estimators.base import exclusive, locked
+from rosenblatt.estimators.counting import CountingClassifier
 
 RANDOM = np.random.default_rng(0)
 X = RANDOM.choice([-1.0, 1.0], (400, 6))
@@ -75,7 +75,7 @@ def test_a_lock_is_that_of_one_model_as_long_as_it_lives():
     assert locked(one) is locked(one)
     assert locked(one) is not locked(other)
     del one, other
-    assert not any(place in locking._locks for place in places)
+    assert not any(place in base._locks for place in places)
 
 
 def test_calls_on_two_objects_do_not_wait():

@@ -5,7 +5,7 @@ import pytest
 from scipy.sparse import csr_matrix
 
 from rosenblatt.estimators import BayesPerceptron
-from rosenblatt.estimators.priors import prior_filters
+from rosenblatt.estimators.bayes_perceptron import prior_filters
 from tests.estimators.bayes_data import data
 
 

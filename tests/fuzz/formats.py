@@ -6,7 +6,6 @@ from typing import Any
 
 from tests.fuzz import (
     bits_data,
-    bits_model,
     checkpoint,
     command_line,
     estimators,
@@ -22,7 +21,6 @@ __all__ = ["FORMATS"]
 
 FORMATS: dict[str, Any] = {
     "model": model,
-    "bits-model": bits_model,
     "bits-data": bits_data,
     "parquet": tables.parquet,
     "arrow": tables.arrow,

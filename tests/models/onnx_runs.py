@@ -4,7 +4,7 @@ import numpy as np
 import onnxruntime
 
 import rosenblatt as rb
-from rosenblatt.estimators.bases.counting import CountingClassifier
+from rosenblatt.estimators.counting import CountingClassifier
 
 # Sums of some ten products are in another order in the runtime.
 ROUNDING = 1e-12

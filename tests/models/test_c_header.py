@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import rosenblatt as rb
-from rosenblatt.estimators.bases.counting import CountingClassifier
+from rosenblatt.estimators.counting import CountingClassifier
 from tests.models.examples import Case, cases
 
 COMPILER = shutil.which("cc")

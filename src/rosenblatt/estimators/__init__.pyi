@@ -1,7 +1,7 @@
 from .bayes_perceptron import BayesPerceptron as BayesPerceptron
 from .binary_bayes_perceptron import BinaryBayesPerceptron as BinaryBayesPerceptron
 from .binary_perceptron import BinaryPerceptron as BinaryPerceptron
-from .clipped_hebb import ClippedHebb as ClippedHebb
+from .counting import ClippedHebb as ClippedHebb
 from .gradient_perceptron import GradientPerceptron as GradientPerceptron
 from .online_perceptron import OnlinePerceptron as OnlinePerceptron
-from .shifted_perceptron import ShiftedPerceptron as ShiftedPerceptron
+from .online_perceptron import ShiftedPerceptron as ShiftedPerceptron

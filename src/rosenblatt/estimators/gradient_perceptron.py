@@ -13,16 +13,20 @@ from sklearn.exceptions import ConvergenceWarning
 
 from rosenblatt.core import Activation, Clock, Rule
 from rosenblatt.core.arguments import choice, either, flag, instance, number
+from rosenblatt.core.schema import Array, Flag
 from rosenblatt.core.types import FloatArray, IntArray
-from rosenblatt.estimators.bases.linear import PASSES, LinearClassifier
-from rosenblatt.estimators.bases.parameters import (
+from rosenblatt.estimators.base import (
     checked_parameters,
+    learning,
     parameter,
     with_parameters,
 )
-from rosenblatt.estimators.inputs.examples import CodedExamples
-from rosenblatt.estimators.inputs.frames import learning
-from rosenblatt.estimators.inputs.random_state import checked_random_state, drawing
+from rosenblatt.estimators.inputs import CodedExamples, checked_random_state, drawing
+from rosenblatt.estimators.online_perceptron import (
+    PASSES,
+    LinearClassifier,
+    linear_state,
+)
 from rosenblatt.linear.errors import check
 from rosenblatt.linear.gradient import Batch, batch
 from rosenblatt.linear.learner import EXAMPLES, MISTAKES, Learner
@@ -106,6 +110,12 @@ class GradientPerceptron(LinearClassifier):
     0.99
     """
 
+    _state = linear_state(
+        "GradientPerceptron",
+        costs_=Array((("passes", "models"),)),
+        gradients_=Array((("passes", "models"),)),
+        converged_=Flag(),
+    )
     activation: Activation | None = parameter(
         either(None, instance(Activation)), default=None
     )

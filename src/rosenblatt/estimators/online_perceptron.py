@@ -1,24 +1,331 @@
-r"""Any learning rule as a scikit-learn classifier that learns from a stream."""
+"""Any learning rule as a scikit-learn classifier that learns from a stream."""
 
 from __future__ import annotations
 
+import functools
+import warnings
+from abc import abstractmethod
 from dataclasses import KW_ONLY
-from typing import Any
+from functools import partial
+from typing import Any, Self
 
 import numpy as np
+import numpy.typing as npt
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.exceptions import ConvergenceWarning
+from sklearn.utils import Tags
+from sklearn.utils.validation import check_is_fitted
 
-from rosenblatt.core import Rule
-from rosenblatt.core.arguments import either, flag, instance
-from rosenblatt.estimators.bases.linear import PASSES, LinearClassifier
-from rosenblatt.estimators.bases.parameters import parameter, with_parameters
-from rosenblatt.estimators.inputs.class_weight import checked_class_weight
-from rosenblatt.estimators.inputs.random_state import checked_random_state
-from rosenblatt.rules import Perceptron
+from rosenblatt.core import AverageShift, Rule
+from rosenblatt.core.arguments import either, flag, instance, number, whole
+from rosenblatt.core.schema import Field, Flag, Labels, Nested, Relation, Schema, Whole
+from rosenblatt.core.types import FloatArray, IntArray
+from rosenblatt.estimators.base import (
+    best_classes,
+    checked_parameters,
+    exclusive,
+    fitted_state,
+    learning,
+    parameter,
+    predicting,
+    shallow_copy,
+    state,
+    with_parameters,
+)
+from rosenblatt.estimators.inputs import (
+    FLOATS,
+    CodedExamples,
+    LabelRuns,
+    RandomState,
+    Stage,
+    check_columns,
+    checked_class_weight,
+    checked_random_state,
+    checked_weights,
+    classes_in,
+    codes_by_label,
+    drawing,
+    label_codes,
+    learning_stages,
+    own_label_codes,
+    places,
+    row_weights,
+    rows_and_labels,
+    rows_to_predict,
+    set_columns,
+    set_open,
+    single_row_code,
+    two_or_more,
+)
+from rosenblatt.linear.learner import LEARNER, MISTAKES, Learner
+from rosenblatt.linear.learning import (
+    AS_GIVEN,
+    Order,
+    learn_classes,
+    learn_row,
+    portions,
+    prepared,
+)
+from rosenblatt.rules import Normalised, Perceptron, Shifted
+from rosenblatt.schedules import Constant, Power
 from rosenblatt.specification.parts import SCHEDULE, ScheduleLike
 
-__all__ = ["OnlinePerceptron"]
+__all__ = [
+    "PASSES",
+    "LinearClassifier",
+    "OnlinePerceptron",
+    "ShiftedPerceptron",
+    "linear_state",
+]
+
+PASSES = partial(whole, low=1)  # the check of a number of passes
+_STEADY = Constant(1.0)
+
+
+class LinearClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+    """Base of classifiers with linear weights.
+
+    A leaf has the parameters that are declared here. Its method ``_parts`` returns the
+    rule and the schedule.
+    """
+
+    schedule: ScheduleLike | None
+    class_weight: Any = None  # for leaves without this parameter
+    _one_by_one: bool = True  # False if all rows of a call are learned at once
+    fit_intercept: bool
+    max_iter: int
+    shuffle: bool
+    random_state: RandomState
+    warm_start: bool
+    classes_: npt.NDArray[Any]
+    n_features_in_: int
+    _learner: Learner
+
+    @abstractmethod
+    def _parts(self) -> tuple[Rule, ScheduleLike]:
+        """Return the rule and the schedule."""
+
+    @learning
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        """Learn from these examples, after earlier ones if ``warm_start`` is set."""
+        given = checked_parameters(self)
+        classes, learner, examples = self._start(X, y, sample_weight)
+        with drawing(given["random_state"]) as random:
+            for _ in range(given["max_iter"]):
+                order = AS_GIVEN
+                if given["shuffle"]:
+                    order = Order(random.permutation(len(examples.codes)))
+                learner = self._learn(learner, examples, order)
+        self._replace_model(X, classes, learner)
+        self.n_iter_ = given["max_iter"]
+        self._warn_of_balance()
+        if self._one_by_one and not given["shuffle"]:
+            LabelRuns().add(examples.codes).warn(stacklevel=3)
+        if not learner.weights.any():
+            warnings.warn(
+                f"all weights are zero after {self.t_} examples; rule "
+                f"{self._parts()[0]!r} may never leave the start at zero",
+                ConvergenceWarning,
+                stacklevel=3,
+            )
+        return self
+
+    @learning
+    def partial_fit(
+        self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None
+    ) -> Self:
+        """Continue learning from these examples.
+
+        If the first call is given ``classes``, no others may come. Without them,
+        classes are learned from their first row on.
+        """
+        code = single_row_code(self, X, y, classes, sample_weight)
+        if code is not None:
+            plan = prepared(*self._parts(), self._learner.weights.shape[1])
+            learn_row(plan, self._learner, X, code)
+            return self
+        checked_parameters(self)
+        if hasattr(self, "classes_"):
+            check_columns(self, X)
+        data, target = rows_and_labels(self, X, y)
+        if sample_weight is not None:  # one number is for all rows
+            sample_weight = checked_weights(sample_weight, data)
+        rows, later = learning_stages(
+            self, classes, target, sample_weight, split=self._one_by_one
+        )
+        learner = self._learn_stages(data, rows, sample_weight, later)
+        self._replace_model(X, rows[-1].classes, learner, later)
+        self._warn_of_balance()
+        return self
+
+    def _learn_stages(
+        self, data: Any, rows: list[Stage], sample_weight: Any, later: bool
+    ) -> Learner:
+        """Return the learner after all stages; the model stays as it is."""
+        known, learner = None, None
+        if hasattr(self, "classes_"):
+            known, learner = self.classes_, self._learner
+        for classes, codes, first, stop in rows:
+            own = None if sample_weight is None else sample_weight[first:stop]
+            part = data if len(rows) == 1 else data[first:stop]  # sparse: a copy
+            examples = self._weighted(
+                part, codes, classes, own, whole=False, later=later
+            )
+            if learner is None or known is None:
+                learner = self._start_learner(len(classes), data.shape[1])
+            elif len(known) < len(classes):
+                for count, place in enumerate(places(known, classes), len(known)):
+                    learner = learner.with_class(place, count)
+            learner, known = self._learn(learner, examples), classes
+        assert learner is not None  # there is a row or more
+        return learner
+
+    @predicting
+    def decision_function(self, X: Any) -> FloatArray:
+        """Return ``X @ coef_.T + intercept_``, a vector if there are two classes."""
+        check_is_fitted(self)
+        data = rows_to_predict(self, X, dtype=FLOATS)
+        weights = self._learner.weights[:, : self.n_features_in_].T.astype(data.dtype)
+        scores: FloatArray = np.asarray(data @ weights) + self.intercept_
+        return scores.ravel() if len(self.classes_) == 2 else scores
+
+    def predict(self, X: Any) -> npt.NDArray[Any]:
+        """Return the class of each row; ties go to the first class."""
+        return best_classes(self.decision_function(X), self.classes_)
+
+    @property
+    @exclusive
+    def coef_(self) -> FloatArray:
+        """The weights of the features."""
+        return self._learner.weights[:, : self.n_features_in_].copy()
+
+    @property
+    @exclusive
+    def intercept_(self) -> FloatArray:
+        """The weight of the constant input."""
+        return np.asarray(self._learner.weights[:, self.n_features_in_ :].sum(axis=1))
+
+    @property
+    def t_(self) -> float:
+        """The number of examples seen."""
+        return self._learner.examples
+
+    @property
+    @exclusive
+    def mistakes_(self) -> FloatArray:
+        """The number of mistakes made."""
+        return self._learner.counts[:, MISTAKES].copy()
+
+    @exclusive
+    def __copy__(self) -> Self:
+        """Return a copy with its own state: single rows are learned in place."""
+        other = shallow_copy(self)
+        if hasattr(self, "_learner"):
+            other._learner = self._learner.copy()
+        return other
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Return the state for pickles and deep copies."""
+        return state(self)
+
+    def __sklearn_tags__(self) -> Tags:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = True
+        return tags
+
+    def _schedule(self) -> ScheduleLike:
+        return _STEADY if self.schedule is None else self.schedule
+
+    def _start(
+        self, X: Any, y: Any, sample_weight: Any
+    ) -> tuple[npt.NDArray[Any], Learner, CodedExamples]:
+        """Return classes, learner and examples that ``fit`` begins with."""
+        again = self.warm_start and hasattr(self, "classes_")
+        if again:
+            check_columns(self, X)
+        data, target = rows_and_labels(self, X, y)
+        if sample_weight is not None:  # rows of weight 0 are not there
+            sample_weight = checked_weights(sample_weight, data)
+            used = portions(sample_weight) > 0
+            if not used.any():
+                raise ValueError("sample_weight must not be zero for all examples")
+            target = np.where(used, target, target[used][0])
+        classes = self.classes_ if again else two_or_more("y", classes_in(target))
+        codes = (label_codes if again else own_label_codes)(target, classes)
+        examples = self._weighted(data, codes, classes, sample_weight, whole=True)
+        fresh = self._start_learner(len(classes), data.shape[1])
+        return classes, self._learner if again else fresh, examples
+
+    def _weighted(
+        self,
+        data: Any,
+        codes: IntArray,
+        classes: npt.NDArray[Any],
+        sample_weight: Any,
+        *,
+        whole: bool,
+        later: bool = False,
+    ) -> CodedExamples:
+        """Return examples with weights, in the form that kernels take."""
+        if self.class_weight is None and sample_weight is None:
+            return CodedExamples(data, codes, None)
+        given = self.class_weight, sample_weight, data, codes, classes
+        weights = row_weights(*given, whole=whole, later=later)
+        own = None if weights is None else portions(weights)
+        return CodedExamples(data, codes, own)
+
+    def _start_learner(self, classes: int, features: int) -> Learner:
+        """Return a learner before any example; two classes have one model."""
+        dim = features + bool(self.fit_intercept)
+        return Learner.zero(dim, models=1 if classes == 2 else classes)
+
+    def _learn(
+        self, learner: Learner, examples: CodedExamples, order: Order = AS_GIVEN
+    ) -> Learner:
+        """Return the learner after one pass; the one given stays as it is."""
+        plan = prepared(*self._parts(), learner.weights.shape[1])
+        data, codes, weights = examples
+        return learn_classes(plan, data, codes, learner, weights=weights, order=order)
+
+    def _replace_model(
+        self, X: Any, classes: npt.NDArray[Any], learner: Learner, later: bool = False
+    ) -> None:
+        """Replace the model, after all that may fail."""
+        if not hasattr(self, "classes_") or self.classes_ is not classes:
+            if not (later and hasattr(self, "classes_")):
+                set_columns(self, X)
+                set_open(self, later)
+            self.classes_ = classes
+            self._derive()
+        self._learner = learner
+
+    def _derive(self) -> None:
+        """Set attributes that follow from the state: the code of each label."""
+        self._codes = codes_by_label(self.classes_)
+
+    def _warn_of_balance(self) -> None:
+        """Warn if the labels are balanced and the rule has a uniform shift."""
+        rule = self._parts()[0]
+        for text in self._learner.balance_warnings(rule, self.classes_):
+            warnings.warn(text, ConvergenceWarning, stacklevel=4)
+
 
 _PLAIN = Perceptron()
+
+
+def linear_state(name: str, **more: Field) -> Schema:
+    """Return the description of what a classifier with linear weights has learned."""
+    fields = {
+        "classes_": Labels(),
+        "_open": Flag(),  # classes may appear later
+        "_learner": Nested(LEARNER),
+        "n_iter_": Whole(),
+    }
+    intercept = Relation(
+        "a weight for each column, and perhaps one more for the intercept",
+        lambda _, sizes: 0 <= sizes["weights"] - sizes["columns"] <= 1,
+    )
+    return fitted_state(name, {**fields, **more}, intercept)
 
 
 @with_parameters
@@ -112,6 +419,7 @@ class OnlinePerceptron(LinearClassifier):
     0.97
     """
 
+    _state = linear_state("OnlinePerceptron")
     rule: Rule | None = parameter(either(None, instance(Rule)), default=None)
     schedule: ScheduleLike | None = parameter(SCHEDULE, default=None)
     _: KW_ONLY
@@ -127,3 +435,102 @@ class OnlinePerceptron(LinearClassifier):
     def _parts(self) -> tuple[Rule, ScheduleLike]:
         """Return the rule and the schedule."""
         return _PLAIN if self.rule is None else self.rule, self._schedule()
+
+
+# Rates go on where the Hebbian start of 20 examples per weight ends, and fall as 1 / t:
+# all three conditions of stochastic approximation are met.
+_FALLING = Power(10.0, 1.0, offset=20.0)
+_OPENING = functools.partial(number, low=0.0)  # its check
+
+
+@functools.lru_cache(maxsize=64)
+def _rule(uniform: bool, opening: float) -> Rule:
+    return Shifted(Normalised(Perceptron()), AverageShift(uniform), opening)
+
+
+@with_parameters
+class ShiftedPerceptron(LinearClassifier):
+    r"""A perceptron for data in which some labels are wrong at random.
+
+    The perceptron rule adds misclassified examples. Wrong labels are mistakes even of
+    the best weights. If the inputs are not symmetric around the boundary, these
+    mistakes add up and move the weights away from it; more examples do not help.
+    This classifier moves along :math:`x - T` instead. The shift T is learned from all
+    examples so far and cancels this bias (:cite:t:`barkai1995`; see
+    :class:`~rosenblatt.rules.Shifted`). The share of wrong labels need not be known.
+
+    It is :class:`OnlinePerceptron` with the rule ``Shifted(Normalised(Perceptron()))``
+    and shares its clocks, classes, weights, ``partial_fit``, sparse data and errors. It
+    starts with the sum of ``label * x`` over the first 20 examples per weight, and
+    takes small steps from there.
+
+    Parameters
+    ----------
+    schedule
+        The learning rate, or any function of the clock; by default
+        ``Power(10, offset=20)``, for inputs of squared length about 1. It falls with
+        the number of examples per weight, so that the weights converge.
+    uniform
+        Whether the shift is the same for all inputs, which needs labels that are not
+        balanced. Otherwise the shift is proportional to the field.
+    opening
+        The number of examples per weight that the start sums over.
+    fit_intercept
+        Whether to learn an intercept. With a uniform shift it stays near zero.
+    max_iter, shuffle, random_state, warm_start
+        As in :class:`OnlinePerceptron`.
+
+    Attributes
+    ----------
+    classes_ : ndarray
+        The labels, sorted.
+    coef_ : ndarray of shape (1 or n_classes, n_features)
+        The weights; with the intercept, their squared length is their number.
+    intercept_ : ndarray of shape (1 or n_classes,)
+        The intercepts, zero without ``fit_intercept``.
+    n_features_in_ : int
+        The number of features.
+    n_iter_ : int
+        The number of passes of the last ``fit``.
+    t_ : int or float
+        The number of examples seen, the sum of their weights.
+    mistakes_ : ndarray of shape (1 or n_classes,)
+        The number of mistakes after the start.
+
+    Examples
+    --------
+    Inputs that are not symmetric around the boundary, and one label in five wrong:
+
+    >>> import numpy as np
+    >>> import rosenblatt as rb
+    >>> rng = np.random.default_rng(0)
+    >>> X = rng.standard_normal((20_000, 10)) / 10**0.5
+    >>> X[:, 1] += X[:, 0] > 0.4
+    >>> right = X[:, 0] > 0
+    >>> y = right ^ (rng.random(20_000) < 0.2)
+    >>> round(rb.ShiftedPerceptron().fit(X, y).score(X, right), 2)
+    0.99
+    >>> rule = rb.rules.Normalised(rb.rules.Perceptron())
+    >>> plain = rb.OnlinePerceptron(rule, rb.schedules.Power(10, offset=20))
+    >>> round(plain.fit(X, y).score(X, right), 2)
+    0.91
+    """
+
+    _state = linear_state("ShiftedPerceptron")
+    schedule: ScheduleLike | None = parameter(SCHEDULE, default=None)
+    _: KW_ONLY
+    uniform: bool = parameter(flag, default=False)
+    opening: float = parameter(_OPENING, default=20.0)
+    fit_intercept: bool = parameter(flag, default=True)
+    max_iter: int = parameter(PASSES, default=1)
+    shuffle: bool = parameter(flag, default=False)
+    random_state: int | np.random.RandomState | None = parameter(
+        checked_random_state, default=None
+    )
+    warm_start: bool = parameter(flag, default=False)
+
+    def _parts(self) -> tuple[Rule, ScheduleLike]:
+        """Return the rule and the schedule."""
+        schedule = _FALLING if self.schedule is None else self.schedule
+        uniform = flag("uniform", self.uniform)  # single rows have no other check
+        return _rule(uniform, _OPENING("opening", self.opening)), schedule

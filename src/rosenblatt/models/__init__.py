@@ -1,8 +1,8 @@
-"""Model files, and exports to ONNX, C and packed bits.
+"""Model files, and exports to ONNX and C.
 
-``saving`` has the file format; ``onnx``, ``c_header`` and ``packed`` have the
-exports. ``training``, ``cli`` and what lies above may import it; it imports
-``estimators`` and below. Each function is loaded on use.
+``saving`` has the file format; ``onnx`` and ``c_header`` have the exports.
+``training``, ``cli`` and what lies above may import it; it imports ``estimators`` and
+below. Each function is loaded on use.
 """
 
 import lazy_loader

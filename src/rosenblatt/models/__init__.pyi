@@ -1,8 +1,5 @@
-from .bit_model import BitModel as BitModel
 from .c_header import export_c as export_c
 from .errors import ModelFileError as ModelFileError
 from .onnx.export import export_onnx as export_onnx
-from .packed import export_bits as export_bits
-from .packed import load_bits as load_bits
 from .saving import load_model as load_model
 from .saving import save_model as save_model

@@ -14,10 +14,9 @@ import numpy.typing as npt
 from sklearn.utils.validation import check_is_fitted
 
 from rosenblatt.bits.packing import packed
-from rosenblatt.estimators import BinaryBayesPerceptron
-from rosenblatt.estimators.bases.belief import BeliefClassifier
-from rosenblatt.estimators.bases.counting import CountingClassifier
-from rosenblatt.models.bit_model import BitModel, bit_model, check_no_class_weight
+from rosenblatt.core.types import FloatArray
+from rosenblatt.estimators import BayesPerceptron, BinaryBayesPerceptron
+from rosenblatt.estimators.counting import CountingClassifier
 from rosenblatt.models.names import estimator_name
 from rosenblatt.system.atomic_files import write_whole
 
@@ -151,7 +150,7 @@ def export_c(model: Any, path: str | os.PathLike[str], *, name: str = "model") -
     """Write a fitted model as a C header that predicts.
 
     It needs a compiler for C99 and nothing else, and allocates nothing. Binary weights
-    are bits there, as in :func:`export_bits`, and give the same labels. Other linear
+    are bits there, and give the same labels. Other linear
     models have the same weights, so that a row within rounding of the boundary may
     fall on the other side.
 
@@ -182,15 +181,20 @@ def export_c(model: Any, path: str | os.PathLike[str], *, name: str = "model") -
         raise ValueError(f"name must be one for a function in C, got {name!r}")
     check_is_fitted(model)
     model = copy.copy(model)  # another thread may be learning
-    if isinstance(model, BeliefClassifier):
+    if isinstance(model, BayesPerceptron):
         raise TypeError(
             "model must be linear for a C header; rb.export_onnx takes a "
             f"{type(model).__name__}"
         )
-    check_no_class_weight(model)
+    weight = getattr(model, "class_weight", None)
+    if weight is not None and hasattr(model, "predict_proba"):
+        raise ValueError(
+            "model must not weigh the probabilities of classes, got "
+            f"class_weight={weight!r}; set_params(class_weight=None) removes it"
+        )
     hard = isinstance(model, BinaryBayesPerceptron) and model.hard and model._packed
     if hard or isinstance(model, CountingClassifier):
-        body, more = _bits(bit_model(model), name), _MORE.format(name=name)
+        body, more = _bits(model, name), _MORE.format(name=name)
         tail = _TAIL + _BITS_TAIL
     else:
         body, more, tail = _linear(model, name), "", _TAIL
@@ -243,21 +247,45 @@ def _words(high: npt.NDArray[np.bool_]) -> str:
     return _listed(f"UINT64_C(0x{word:016x})" for word in packed(high).ravel().tolist())
 
 
-def _bits(model: BitModel, name: str) -> str:
-    edges, edge = "", "0.0"
-    if model.edges is not None and model.edges.size == 1:
-        edge = float(model.edges[0]).hex()
-    elif model.edges is not None:
-        listed = _doubles(model.edges)
-        edges = f"    static const double edges[] = {{\n{listed}\n    }};\n"
+def _bits(model: Any, name: str) -> str:
+    """Return the scores of a model with weights -1, 0 and +1 on inputs of two levels.
+
+    Entries above an edge are high: one edge for each column, or one for all.
+    """
+    if isinstance(model, CountingClassifier):
+        weights, offsets, divisor = model.coef_, model.intercept_, 1.0
+        edges = _edges(model._counted.levels)
+    else:
+        weights, offsets = model.signs_, model._intercepts()
+        divisor, edges = float(np.sqrt(model.n_features_in_)), np.zeros(1)
+    table, edge = "", edges[0].hex()
+    if edges.size > 1:
+        table = f"    static const double edges[] = {{\n{_doubles(edges)}\n    }};\n"
         edge = "edges[i]"
     return _BITS.format(
         name=name,
-        words=-(-model.weights.shape[1] // _WORD),
-        signs=_words(model.weights > 0),
-        mask=_words(model.weights != 0),
-        offsets=_doubles(model.offsets),
-        divisor=float(model.divisor).hex(),
-        edges=edges,
+        words=-(-weights.shape[1] // _WORD),
+        signs=_words(weights > 0),
+        mask=_words(weights != 0),
+        offsets=_doubles(np.asarray(offsets, np.float64)),
+        divisor=divisor.hex(),
+        edges=table,
         edge=edge,
     )
+
+
+def _edges(levels: Any) -> FloatArray:
+    """Return the value above which entries are high; 0 for packed bits."""
+    if levels is None:
+        return np.zeros(1)
+    unknown = levels.single & ~np.isin(levels.low, (-1.0, 0.0, 1.0))
+    for column in np.flatnonzero(unknown)[:1].tolist():
+        raise ValueError(
+            "model must know both levels of each column, unless they are -1 or 0, and "
+            f"1, got {levels.low[column]:g} alone in column {column}"
+        )
+    cut = ~np.isnan(levels.cut)
+    edges = np.where(cut, levels.cut, np.where(levels.single, 0.0, levels.low))
+    usual = ~cut & np.isin(levels.low, (-1.0, 0.0)) & (levels.high == 1.0)
+    edges = np.where(usual, 0.0, edges)
+    return edges[:1] if (edges == edges[0]).all() else edges

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import rosenblatt.estimators as estimators
 from rosenblatt.bayes.experts import EXPERTS, Experts
 from rosenblatt.bayes.horizon import HORIZON, Horizon
 from rosenblatt.bayes.mixture import MIXTURE, Mixture
@@ -27,19 +26,39 @@ from rosenblatt.counting.thresholds import (
     PackedWeights,
     Threshold,
 )
-from rosenblatt.estimators.bases.binary_models import BINARY_MODELS, BinaryModels
-from rosenblatt.estimators.bases.counted_examples import (
-    COUNTED_EXAMPLES,
-    CountedExamples,
+from rosenblatt.estimators import (
+    BayesPerceptron,
+    BinaryBayesPerceptron,
+    BinaryPerceptron,
+    ClippedHebb,
+    GradientPerceptron,
+    OnlinePerceptron,
+    ShiftedPerceptron,
 )
-from rosenblatt.estimators.inputs.levels import LEVELS, Levels
-from rosenblatt.estimators.states import STATES
+from rosenblatt.estimators.binary_perceptron import BINARY_MODELS, BinaryModels
+from rosenblatt.estimators.counting import (
+    COUNTED_EXAMPLES,
+    LEVELS,
+    CountedExamples,
+    Levels,
+)
 from rosenblatt.linear.binary_learner import BINARY_LEARNER, BinaryLearner
 from rosenblatt.linear.learner import LEARNER, Learner
 
 __all__ = ["ESTIMATORS", "RECORDS", "estimator_name", "schema_of"]
 
-ESTIMATORS: dict[str, Any] = {name: getattr(estimators, name) for name in STATES}
+ESTIMATORS: dict[str, Any] = {
+    kind.__name__: kind
+    for kind in (
+        BayesPerceptron,
+        BinaryBayesPerceptron,
+        BinaryPerceptron,
+        ClippedHebb,
+        GradientPerceptron,
+        OnlinePerceptron,
+        ShiftedPerceptron,
+    )
+}
 # Records by their names in files: the class and the schema of each.
 RECORDS: dict[str, tuple[Any, Schema]] = {
     schema.name: (kind, schema)
@@ -80,7 +99,7 @@ def estimator_name(model: Any) -> str:
 
     Examples
     --------
-    >>> estimator_name(estimators.ClippedHebb())
+    >>> estimator_name(ClippedHebb())
     'ClippedHebb'
     """
     name = type(model).__name__

@@ -13,9 +13,7 @@ import lazy_loader
 from sklearn import config_context
 
 from rosenblatt.core.schema import SchemaError
-from rosenblatt.estimators.bases.parameters import checked_parameters
-from rosenblatt.estimators.locking import locked
-from rosenblatt.estimators.states import STATES
+from rosenblatt.estimators.base import checked_parameters, locked
 from rosenblatt.models.errors import ModelFileError
 from rosenblatt.models.names import ESTIMATORS, estimator_name
 from rosenblatt.models.reading import Reader
@@ -147,7 +145,7 @@ def _packed(model: Any, extra: dict[str, Any]) -> bytes:
 
 def _state(model: Any, given: Mapping[str, Any], writer: Writer) -> Any:
     """Return the state of a model as plain data; None if it is not fitted."""
-    schema = STATES[type(model).__name__]
+    schema = model._state
     own = vars(model).keys() - given.keys() - _DERIVED
     for key in sorted(own - schema.fields.keys()):
         raise TypeError(
@@ -226,8 +224,8 @@ def _built(tree: dict[str, Any], reader: Reader) -> tuple[Any, dict[str, Any]]:
     model.set_params(**given)
     checked_parameters(model)
     if tree["state"] is not None:
-        state = reader.fields(tree["state"], STATES[name])
-        STATES[name].check(state)
+        state = reader.fields(tree["state"], model._state)
+        model._state.check(state)
         vars(model).update(vars(state))
         if hasattr(model, "_derive"):
             model._derive()

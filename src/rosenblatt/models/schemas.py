@@ -6,7 +6,6 @@ The test pins a digest of this text beside the version of the format.
 from __future__ import annotations
 
 from rosenblatt.core.schema import Schema
-from rosenblatt.estimators.states import STATES
 from rosenblatt.models.names import ESTIMATORS, RECORDS
 from rosenblatt.models.tree import field_names
 from rosenblatt.specification.codec import parts
@@ -33,9 +32,9 @@ def record_tables() -> str:
 def state_tables() -> str:
     """Return a table of the state of each estimator, in Markdown."""
     tables = []
-    for name in sorted(STATES):
+    for name in sorted(ESTIMATORS):
         given = ", ".join(ESTIMATORS[name]().get_params(deep=False))
-        tables.append(f"{_table(STATES[name])}\n\nParameters: {given}.")
+        tables.append(f"{_table(ESTIMATORS[name]._state)}\n\nParameters: {given}.")
     return "\n\n".join(tables)
 
 

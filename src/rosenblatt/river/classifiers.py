@@ -22,9 +22,13 @@ from rosenblatt.bayes.starting import HALF_LIFE, LABEL_NOISE
 from rosenblatt.core import Rule
 from rosenblatt.core.arguments import either, flag, instance, shown
 from rosenblatt.core.types import FloatArray, IntArray
-from rosenblatt.estimators.inputs.new_classes import check_like
-from rosenblatt.estimators.locking import exclusive, shallow_copy
-from rosenblatt.estimators.priors import COVARIANCE, prior_filters, with_classes
+from rosenblatt.estimators.base import exclusive, shallow_copy
+from rosenblatt.estimators.bayes_perceptron import (
+    COVARIANCE,
+    prior_filters,
+    with_classes,
+)
+from rosenblatt.estimators.inputs import check_like
 from rosenblatt.linear.learner import Learner
 from rosenblatt.linear.learning import learn_classes, learn_row, prepared
 from rosenblatt.linear.plan import Plan

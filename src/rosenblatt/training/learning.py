@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from rosenblatt.estimators.inputs.order import LabelRuns
+from rosenblatt.estimators.inputs import LabelRuns
 from rosenblatt.tables import LABEL, REFUSED, STANDARD, Bad, Encoded, class_array
 from rosenblatt.training.control import (
     Interrupts,

@@ -13,7 +13,7 @@ from rosenblatt.estimators import (
     ClippedHebb,
     OnlinePerceptron,
 )
-from rosenblatt.estimators.bases.parameters import checked_parameters
+from rosenblatt.estimators.base import checked_parameters
 from rosenblatt.specification.codec import parse, split
 
 __all__ = [

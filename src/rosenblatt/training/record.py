@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rosenblatt.estimators import BayesPerceptron, OnlinePerceptron
-from rosenblatt.estimators.inputs.examples import may_appear
+from rosenblatt.estimators.inputs import may_appear
 from rosenblatt.tables import Bad, Encoded
 from rosenblatt.training.evaluation.decisions import decide
 from rosenblatt.training.evaluation.metrics import Metrics, added

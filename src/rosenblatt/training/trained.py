@@ -12,7 +12,7 @@ from typing import Any, NamedTuple, Self
 import numpy as np
 import numpy.typing as npt
 
-from rosenblatt.estimators.inputs.examples import set_open
+from rosenblatt.estimators.inputs import set_open
 from rosenblatt.models import ModelFileError, load_model, save_model
 from rosenblatt.system.typed import check_type, fields_of
 from rosenblatt.tables import Encoder, class_array

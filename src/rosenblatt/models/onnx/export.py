@@ -11,10 +11,10 @@ import numpy as np
 import numpy.typing as npt
 from sklearn.utils.validation import check_is_fitted
 
-from rosenblatt.estimators.bases.belief import BeliefClassifier
-from rosenblatt.estimators.bases.counting import CountingClassifier
+from rosenblatt.estimators.bayes_perceptron import BayesPerceptron
 from rosenblatt.estimators.binary_bayes_perceptron import BinaryBayesPerceptron
-from rosenblatt.estimators.inputs.class_weight import check_class_weight, class_factors
+from rosenblatt.estimators.counting import CountingClassifier
+from rosenblatt.estimators.inputs import check_class_weight, class_factors
 from rosenblatt.linear.binary_learner import DOUBT
 from rosenblatt.models.names import estimator_name
 from rosenblatt.models.onnx.belief import belief
@@ -60,7 +60,7 @@ def export_onnx(model: Any, path: str | os.PathLike[str]) -> None:
     check_is_fitted(model)
     model = copy.copy(model)  # another thread may be learning
     graph = Graph(int(model.n_features_in_))
-    if isinstance(model, BeliefClassifier):
+    if isinstance(model, BayesPerceptron):
         scores, chances = belief(graph, model._ahead())
     elif isinstance(model, BinaryBayesPerceptron):
         scores, chances = _binary_belief(graph, model)

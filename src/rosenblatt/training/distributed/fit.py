@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 import lazy_loader
 import numpy as np
 
-from rosenblatt.estimators.inputs.labels import two_or_more
+from rosenblatt.estimators.inputs import two_or_more
 from rosenblatt.training.distributed.execution import Execution
 from rosenblatt.training.distributed.learning import check_model, classes_in, learned
 from rosenblatt.training.distributed.pieces import DataPiece, Piece

@@ -28,8 +28,8 @@ from rosenblatt.estimators import (
     ClippedHebb,
     OnlinePerceptron,
 )
-from rosenblatt.estimators.bases.binary_models import NO_THRESHOLD
-from rosenblatt.estimators.inputs.labels import two_or_more
+from rosenblatt.estimators.binary_perceptron import NO_THRESHOLD
+from rosenblatt.estimators.inputs import two_or_more
 from rosenblatt.linear.learner import Learner
 from rosenblatt.training.distributed.execution import Execution
 from rosenblatt.training.distributed.pieces import Piece

@@ -6,7 +6,7 @@ from scipy import sparse
 from sklearn.exceptions import DataConversionWarning
 
 from rosenblatt.bits import unpack
-from rosenblatt.estimators.inputs.levels import BINARISE, Levels, find_levels
+from rosenblatt.estimators.counting import BINARISE, Levels, find_levels
 
 
 def high(table, binarise="auto", known=None):
@@ -36,7 +36,7 @@ def test_booleans_and_sparse_tables_are_tables():
 
 
 def test_large_tables_are_read_in_blocks(monkeypatch):
-    monkeypatch.setattr("rosenblatt.estimators.inputs.levels._ENTRIES", 12)
+    monkeypatch.setattr("rosenblatt.estimators.counting._ENTRIES", 12)
     table = np.random.default_rng(0).choice([2, 9], (11, 3))
     assert high(table) == (table == 9).astype(int).tolist()
 

@@ -5,7 +5,7 @@ import pytest
 from sklearn.datasets import load_iris
 
 import rosenblatt as rb
-from rosenblatt.estimators.inputs.order import LabelRuns
+from rosenblatt.estimators.inputs import LabelRuns
 
 WORDS = "changes in 150 rows: 2, in random order 100; shuffle"
 MODELS = [rb.BayesPerceptron, rb.BinaryBayesPerceptron, rb.OnlinePerceptron]

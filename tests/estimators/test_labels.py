@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from rosenblatt.estimators.inputs.labels import check_labels, classes_in, label_codes
+from rosenblatt.estimators.inputs import check_labels, classes_in, label_codes
 
 RNG = np.random.default_rng(0)
 LABELS = {

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from rosenblatt.estimators import BayesPerceptron, GradientPerceptron, OnlinePerceptron
-from rosenblatt.estimators.inputs.new_classes import joined_classes, places, stages
+from rosenblatt.estimators.inputs import joined_classes, places, stages
 from rosenblatt.models import load_model, save_model
 from rosenblatt.rules import PassiveAggressive
 from rosenblatt.schedules import Power

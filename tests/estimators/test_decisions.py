@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from rosenblatt.estimators.bases.decisions import best_classes, log_odds
+from rosenblatt.estimators.base import best_classes, log_odds
 
 CLASSES = np.array(["a", "b", "c"])
 

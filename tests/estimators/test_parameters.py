@@ -9,7 +9,7 @@ import numpy as np
 from dask.base import tokenize
 
 from rosenblatt import OnlinePerceptron
-from rosenblatt.estimators.merging import same_parameters
+from rosenblatt.estimators.base import same_parameters
 from tests.conformance.estimators import ESTIMATORS
 
 X = np.array([[0.0, 1.0], [1.0, 0.0]])

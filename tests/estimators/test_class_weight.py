@@ -12,7 +12,7 @@ from rosenblatt.estimators import (
     BinaryPerceptron,
     ClippedHebb,
 )
-from rosenblatt.estimators.inputs.class_weight import (
+from rosenblatt.estimators.inputs import (
     class_factors,
     integer_factors,
     row_weights,

@@ -5,7 +5,7 @@ import pytest
 from sklearn.exceptions import NotFittedError
 
 import rosenblatt as rb
-from rosenblatt.estimators.bases.binary_models import (
+from rosenblatt.estimators.binary_perceptron import (
     BinaryModels,
     field_histograms,
     stacked_weights,

@@ -6,7 +6,7 @@ import pytest
 from scipy.sparse import csr_array, csr_matrix
 
 import rosenblatt as rb
-from rosenblatt.estimators.inputs.examples import (
+from rosenblatt.estimators.inputs import (
     rows_and_labels,
     set_columns,
     single_row_code,

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import rosenblatt as rb
-from rosenblatt.estimators.inputs.random_state import checked_random_state
+from rosenblatt.estimators.inputs import checked_random_state
 
 
 def test_what_scikit_learn_takes_is_taken():
