@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 
 import rosenblatt as rb
-from rosenblatt.system.dask import connection
+from rosenblatt.system import dask_client
 
 distributed = pytest.importorskip("distributed")
 ROOT = Path(__file__).parents[2]
@@ -131,6 +131,6 @@ def test_workers_of_another_version_are_refused(cluster, tmp_path):
 
 
 def test_without_dask_the_extra_is_named(monkeypatch):
-    monkeypatch.setattr(connection, "dask", None)
+    monkeypatch.setattr(dask_client, "dask", None)
     with pytest.raises(ImportError, match=r"install the extra rosenblatt\[dask\]"):
         rb.sweep("theory.critical_alpha", {}, workers=1)

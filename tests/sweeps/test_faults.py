@@ -72,6 +72,10 @@ def kept(folder):
     return set(found.x.values[found.value.notnull().values].tolist())
 
 
+def stored_now(folder):
+    return rb.open_sweep(folder / "store").attrs["done"]
+
+
 def finish(process, folder):
     out, said = process.communicate(timeout=PATIENCE)
     assert process.returncode == 0, said
@@ -100,7 +104,7 @@ def _command(pid):
 )
 def test_a_stopped_sweep_leaves_no_process_and_resumes(tmp_path, how):
     process = start(tmp_path)
-    wait(lambda: len(computed(tmp_path)) > 25)
+    wait(lambda: len(computed(tmp_path)) > 0 and stored_now(tmp_path) > 10)
     helpers = children(process.pid)
     process.send_signal(how)
     _, said = process.communicate(timeout=PATIENCE)
@@ -149,7 +153,7 @@ def test_an_experiment_that_kills_whoever_computes_it_is_given_up(tmp_path):
         warnings.simplefilter("always")
         found = rb.sweep(fatal, axes={"x": range(4)}, cores=1)
     told = [str(w.message) for w in said if w.category is UserWarning]
-    assert sum("SIGKILL" in line and "computed again" in line for line in told) >= 2
+    assert any("SIGKILL" in line and "computed again" in line for line in told)
     assert "1 of 4 experiments failed" in told[-1]
     assert "x=1: the process that computed it ended" in told[-1]
     assert found.value.notnull().values.tolist() == [True, False, True, True]

@@ -145,7 +145,7 @@ def test_regular_expressions_find_what_the_parser_finds():
 
 def test_all_public_names_are_part_of_the_version_and_no_page_is():
     found = {name.split("/")[0] for name in names("rosenblatt")}
-    assert {"filters", "simulation", "rows", "theory", "estimators"} <= found
+    assert {"bayes", "simulation", "linear", "theory", "estimators"} <= found
     assert not {"cli", "report", "lab"} & found
 
 

@@ -27,7 +27,7 @@ model = rb.BayesPerceptron().fit([[0.0, 1.0], [1.0, 0.0]], [0, 1])
 rule, constant = rb.rules.Hebb(), rb.schedules.Constant()
 run = rb.simulate(rule, constant, dim=10, alpha=2)
 rb.solve(rule, constant, alpha=2)
-connection = importlib.import_module("rosenblatt.system.dask.connection")
+connection = importlib.import_module("rosenblatt.system.dask_client")
 columns = importlib.import_module("rosenblatt.tables.arrow")
 calls = [
     lambda: rb.simulate(rule, constant, dim=10, alpha=2, progress=True),

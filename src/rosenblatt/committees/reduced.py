@@ -92,7 +92,7 @@ from rosenblatt.simulation.rotation import (
     Rotations,
     next_change,
 )
-from rosenblatt.system.processes import core_count
+from rosenblatt.system.threads import core_count
 
 __all__ = ["overlaps", "turn_vectors"]
 

@@ -29,7 +29,7 @@ from rosenblatt.lab.jobs.process import JobProcess, run_in_process, start_fork_s
 from rosenblatt.lab.jobs.scheduler import JobScheduler
 from rosenblatt.lab.page import Visitor
 from rosenblatt.lab.state import offer
-from rosenblatt.system.processes import core_count
+from rosenblatt.system.threads import core_count
 
 __all__ = ["loopback", "serve"]
 

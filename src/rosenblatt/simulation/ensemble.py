@@ -21,8 +21,8 @@ from rosenblatt.core.shifts import UNIFORM
 from rosenblatt.core.starts import StartState
 from rosenblatt.core.types import HUGE, SHORTEST, FloatArray, IntArray
 from rosenblatt.simulation.run import Run
-from rosenblatt.system.processes import core_count
 from rosenblatt.system.progress import ProgressBar
+from rosenblatt.system.threads import core_count
 
 __all__ = [
     "EXAMPLES",

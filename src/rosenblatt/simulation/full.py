@@ -53,7 +53,7 @@ from rosenblatt.simulation.rotation import (
 )
 from rosenblatt.simulation.run import TeacherTask
 from rosenblatt.streams import Uniform
-from rosenblatt.system.processes import core_count
+from rosenblatt.system.threads import core_count
 
 __all__ = ["records", "refusal"]
 

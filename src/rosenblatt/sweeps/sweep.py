@@ -6,14 +6,12 @@ import functools
 import json
 import math
 import os
-import pickle
 import tempfile
 import time
 import traceback
 import warnings
-from collections import Counter, deque
-from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import Future
+from collections import deque
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -29,27 +27,24 @@ from rosenblatt.sweeps.identity import own_modules
 from rosenblatt.sweeps.plan import Plan, run
 from rosenblatt.sweeps.spec import Spec, read_spec
 from rosenblatt.sweeps.store import Store, StoreError, as_result, encode
-from rosenblatt.system.code import code_digest
-from rosenblatt.system.processes import core_count
-from rosenblatt.system.progress import ProgressBar
-from rosenblatt.system.threads import one_thread_everywhere
-from rosenblatt.system.workers import (
-    DaskWorkers,
+from rosenblatt.system.parallel import (
+    Cluster,
+    Died,
     Here,
-    LocalWorkers,
-    Workers,
-    death,
-    packed,
+    Pool,
+    Processes,
+    completed,
 )
+from rosenblatt.system.progress import ProgressBar
+from rosenblatt.system.threads import core_count, one_thread_everywhere
 
 __all__ = ["Failures", "open_sweep", "run_plan", "sweep"]
 
-dask: Any = lazy_loader.load("rosenblatt.system.dask.connection", suppress_warning=True)
+dask: Any = lazy_loader.load("rosenblatt.system.dask_client", suppress_warning=True)
 
 _BATCH = 0.2  # seconds that a batch should take: long enough not to wait for others
 _MOST = 500  # experiments of a batch
-_WAIT = 0.2  # seconds between two drawings of the bar
-_DEATHS = 3  # of processes that computed an experiment, before it is given up
+_RETRIES = 2  # of an experiment whose process died
 _LISTED = 20  # failures that are listed one by one
 
 
@@ -94,6 +89,7 @@ def _compute(
 
 
 _Batch = list[tuple[int, dict[str, Any]]]
+_Task = tuple[list[int], Callable[[], Any]]
 
 
 def _compute_all(
@@ -106,98 +102,63 @@ def _compute_all(
     return done, time.monotonic() - began
 
 
-def _unpack_and_compute(
-    packed_batch: bytes, code: str, threads: int
-) -> tuple[list[_Done], float]:
-    if code_digest() != code:
-        raise RuntimeError("another version of rosenblatt, or of its libraries")
-    function, batch = pickle.loads(packed_batch)
-    return _compute_all(function, batch, threads)
-
-
 class _Run:
     """One run of the missing experiments of a plan into a store."""
 
     def __init__(self, plan: Plan, store: Store, missing: list[int]) -> None:
         self.plan, self.store, self.missing = plan, store, deque(missing)
         self.failures = Failures()
-        self._alone: deque[int] = deque()  # a process that computed them died
-        self._deaths: Counter[int] = Counter()
-        self._running: dict[Future[Any], list[int]] = {}
+        self._left = len(missing)  # experiments without a result that have not failed
         self._seconds = 0.0  # that an experiment takes
         axes = [one.values for one in plan.axes if not isinstance(one.values, range)]
-        self._modules = own_modules([plan.function, plan.fixed, axes])
+        self.modules = own_modules([plan.function, plan.fixed, axes])
 
-    @property
-    def left(self) -> int:
-        """Number of experiments that have neither a result nor failed."""
-        running = sum(len(items) for items in self._running.values())
-        return len(self.missing) + len(self._alone) + running
+    def finish(self, pool: Pool, threads: int, bar: ProgressBar) -> None:
+        """Compute all experiments; those whose process died, once more alone."""
 
-    def finish(self, workers: Workers, threads: int, bar: ProgressBar) -> None:
-        """Compute all experiments."""
-        here = isinstance(workers, Here)
-        while self.left:
-            while (self._alone or self.missing) and workers.room() > 0:
-                items = self._batch(workers.size)
-                task = self._task(items, threads, here)
-                self._running[workers.submit(task)] = items
-            for future in workers.wait(_WAIT):
-                self._take(future)
+        def tick() -> None:
             self.store.flush()
             failed = f", {self.failures.count} failed" if self.failures.count else ""
-            at_work = f"{workers.size} at work{failed}"
-            bar.update(len(self.plan) - self.left, at_work)
+            bar.update(len(self.plan) - self._left, f"{pool.size} at work{failed}")
 
-    def _batch(self, workers: int) -> list[int]:
-        """Return experiments that take a moment together."""
-        if self._alone:
-            return [self._alone.popleft()]
-        fair = math.ceil(len(self.missing) / (4 * max(workers, 1)))
-        quick = int(_BATCH / self._seconds) if self._seconds else 1
-        count = max(1, min(quick, fair, _MOST))
-        return [self.missing.popleft() for _ in range(min(count, len(self.missing)))]
-
-    def _task(self, items: list[int], threads: int, here: bool) -> Callable[[], Any]:
-        plan = self.plan
-        batch = [(item, plan.parameters(item)) for item in items]
-        if here:  # as a debugger wants it
-            return functools.partial(_compute_all, plan.function, batch, threads)
-        content = packed((plan.function, batch), self._modules)
-        return functools.partial(_unpack_and_compute, content, plan.code, threads)
-
-    def _take(self, future: Future[Any]) -> None:
-        """Store the results of a batch, or compute its experiments again."""
-        items = self._running.pop(future)
-        failure = future.exception()
-        reason = death(failure)
-        if reason:
-            self._again(items, reason)
-        elif failure is not None:
-            raise RuntimeError(
-                f"workers cannot run this: {type(failure).__name__}: {failure}. They "
-                "need this version of rosenblatt and its libraries, and whatever your "
-                "own functions import"
-            ) from failure
-        else:
-            done, seconds = future.result()
-            self._seconds = 0.5 * (seconds / len(items) + self._seconds)
-            for item, result, why in done:
-                if result is None:
-                    self.failures.add(self.plan.described(item), why)
-                else:
-                    self.store.add(self.plan.keys[item], *result)
-
-    def _again(self, items: list[int], reason: str) -> None:
-        for item in items:
-            self._deaths[item] += len(items) == 1
-            if self._deaths[item] < _DEATHS:
-                self._alone.append(item)
+        alone: list[list[int]] = []
+        for items, found in completed(self._batches(pool, threads), pool, tick=tick):
+            if isinstance(found, Died):
+                again = f"{found.reason}; {len(items)} experiments are computed again"
+                warnings.warn(again, stacklevel=2)
+                alone += [[item] for item in items]
             else:
-                said = f"{reason}, {_DEATHS} times"
-                self.failures.add(self.plan.described(item), said)
-        again = f"{reason}; {len(items)} experiments are computed again"
-        warnings.warn(again, stacklevel=2)
+                self._take(items, *found)
+        tasks = (self._task(items, threads) for items in alone)
+        for items, found in completed(tasks, pool, retries=_RETRIES, tick=tick):
+            if isinstance(found, Died):
+                said = f"{found.reason}, {_RETRIES + 1} times"
+                self._take(items, [_Done(item, None, said) for item in items], 0.0)
+            else:
+                self._take(items, *found)
+
+    def _batches(self, pool: Pool, threads: int) -> Iterator[_Task]:
+        """Yield experiments that take a moment together."""
+        while self.missing:
+            fair = math.ceil(len(self.missing) / (4 * max(pool.size, 1)))
+            quick = int(_BATCH / self._seconds) if self._seconds else 1
+            count = min(max(1, min(quick, fair, _MOST)), len(self.missing))
+            yield self._task([self.missing.popleft() for _ in range(count)], threads)
+
+    def _task(self, items: list[int], threads: int) -> _Task:
+        batch = [(item, self.plan.parameters(item)) for item in items]
+        work = functools.partial(_compute_all, self.plan.function, batch, threads)
+        return items, work
+
+    def _take(self, items: list[int], done: list[_Done], seconds: float) -> None:
+        """Store the results of a batch."""
+        self._seconds = 0.5 * (seconds / len(items) + self._seconds)
+        self._left -= len(items)
+        for item, result, why in done:
+            if result is None:
+                self.failures.add(self.plan.described(item), why)
+            else:
+                self.store.add(self.plan.keys[item], *result)
 
 
 def run_plan(
@@ -228,14 +189,14 @@ def run_plan(
         if not missing:
             return found.failures
         most, threads = cores or core_count(), 1
-        pool: Workers
+        pool: Pool
         if workers is not None or scheduler is not None:
-            cluster = stack.enter_context(dask.connected(workers, scheduler))
-            pool = DaskWorkers(cluster.client)
+            client = stack.enter_context(dask.connected(workers, scheduler))
+            pool = Cluster(client, found.modules)
         elif cores == 0:
             pool = Here()
         else:
-            pool = LocalWorkers(min(most, len(missing)))
+            pool = Processes(min(most, len(missing)), found.modules)
             threads = max(1, most // pool.size)
         stack.callback(pool.close)
         done, total = len(plan) - len(missing), len(plan)

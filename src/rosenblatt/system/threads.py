@@ -23,7 +23,13 @@ from typing import Any, TypeVar
 
 from threadpoolctl import ThreadpoolController
 
-__all__ = ["MANY_ROWS", "interruptible", "one_thread", "one_thread_everywhere"]
+__all__ = [
+    "MANY_ROWS",
+    "core_count",
+    "interruptible",
+    "one_thread",
+    "one_thread_everywhere",
+]
 
 MANY_ROWS = 1_000_000  # to learn them takes a tenth of a second or more
 Result = TypeVar("Result")
@@ -31,6 +37,13 @@ _LOOK = 0.1  # seconds; on Windows, Ctrl-C does not end a wait without a limit
 
 # Variables that libraries read when they are loaded.
 _VARIABLES = ("MKL_NUM_THREADS", "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS")
+
+
+def core_count() -> int:
+    """Return the number of cores that this process may use."""
+    if hasattr(os, "sched_getaffinity"):  # Linux, where it may be limited
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
 
 
 def interruptible(work: Callable[[], Result], *, long: bool = True) -> Result:

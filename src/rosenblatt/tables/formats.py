@@ -9,7 +9,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol, TypeVar
 
-from rosenblatt.system.processes import core_count
+from rosenblatt.system.threads import core_count
 from rosenblatt.tables.arrow import Arrow, Parquet
 from rosenblatt.tables.batches import Column, Columns, Place, Rows
 from rosenblatt.tables.npy import Npy

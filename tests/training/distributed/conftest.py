@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from rosenblatt.system.dask.connection import connect, local_workers
+from rosenblatt.system.dask_client import connected, local_workers
 from tests.training.distributed.pieces import COLUMNS, ROWS
 
 pytest.importorskip("distributed")
@@ -23,7 +23,7 @@ def start():
     """Start the workers for the first test that uses them."""
     if not started:
         started.append(running.enter_context(local_workers(3)))
-        started.append(running.enter_context(connect(started[0])))
+        started.append(running.enter_context(connected(scheduler=started[0])))
         running.callback(started.clear)
     return started
 

@@ -9,7 +9,7 @@ import pytest
 from sklearn.base import clone
 
 import rosenblatt as rb
-from rosenblatt.system.dask import connection as module
+from rosenblatt.system import dask_client as module
 from tests.training.distributed.pieces import COLUMNS, ROWS, cut, lazy, saved
 
 dask = pytest.importorskip("dask")

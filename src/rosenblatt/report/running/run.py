@@ -20,11 +20,11 @@ from rosenblatt.papers.claims import (
 )
 from rosenblatt.report.drawing import draw
 from rosenblatt.report.results import Exhibit, PaperReport, Report, Result
+from rosenblatt.report.running.groups import Event, Kind, events
 from rosenblatt.report.running.records import load_result, module_of, store_result
 from rosenblatt.report.running.store import Store
 from rosenblatt.report.selection import available
 from rosenblatt.system.progress import ProgressBar
-from rosenblatt.system.task_groups import Event, Kind, events
 
 __all__ = ["run"]
 

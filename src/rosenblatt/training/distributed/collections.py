@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from rosenblatt.system.dask.connection import check_installed, dask, distributed
+from rosenblatt.system.dask_client import check_installed, dask, distributed
 from rosenblatt.training.distributed.pieces import DataPiece, Piece
 
 __all__ = ["Subgraph", "collection_pieces", "delayed_piece"]

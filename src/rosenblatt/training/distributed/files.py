@@ -27,7 +27,7 @@ from rosenblatt.training.trained import Trained, checkpoint_path, pieces_folder
 
 __all__ = ["train_parts"]
 
-dask: Any = lazy_loader.load("rosenblatt.system.dask.connection", suppress_warning=True)
+dask: Any = lazy_loader.load("rosenblatt.system.dask_client", suppress_warning=True)
 
 
 def train_parts(

@@ -7,7 +7,7 @@ import time
 
 import pytest
 
-from rosenblatt.system.processes import Child
+from rosenblatt.lab.jobs.process import Child
 
 
 def alive(pid):
@@ -29,7 +29,7 @@ def end_of(pids, seconds=30):
 
 ORPHANS = """
 import multiprocessing, os, time
-from rosenblatt.system.processes import Child
+from rosenblatt.lab.jobs.process import Child
 
 def wait_long(connection):
     connection.send(os.getpid())

@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from rosenblatt.system.task_groups import Event, Kind, events
+from rosenblatt.report.running.groups import Event, Kind, events
 
 
 def dies():

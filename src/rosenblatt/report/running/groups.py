@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from enum import Enum, auto
 from typing import Any
 
-from rosenblatt.system.processes import core_count
-from rosenblatt.system.workers import LocalWorkers, death
+from rosenblatt.system.parallel import Died, Processes, result_of
+from rosenblatt.system.threads import core_count
 
 __all__ = ["Event", "Kind", "events"]
 
@@ -69,7 +69,7 @@ def _side_by_side(
         free.sort(key=lambda g: (families[g] != family, families[g] in begun))
         return free[0] if free else None
 
-    pool = LocalWorkers(count)
+    pool = Processes(count)
     try:
         while left or running:
             for number in pool.idle():
@@ -78,17 +78,18 @@ def _side_by_side(
                     own[number], index = group, left[group].popleft()
                     if not left[group]:
                         del left[group]
-                    running[pool.submit(groups[group][index], number)] = group, index
+                    task = pool.submit(groups[group][index], number=number)
+                    running[task] = group, index
                     yield Event(Kind.BEGUN, group, index)
             ended = pool.wait(_TICK)
             if not ended:
                 yield Event(Kind.TICK)
             for future in ended:
-                reason = death(future.exception())
-                if reason:
-                    yield Event(Kind.DIED, *running.pop(future), reason)
+                place, found = running.pop(future), result_of(future)
+                if isinstance(found, Died):
+                    yield Event(Kind.DIED, *place, found.reason)
                 else:
-                    yield Event(Kind.DONE, *running.pop(future), future.result())
+                    yield Event(Kind.DONE, *place, found)
     finally:
         pool.close()
 
