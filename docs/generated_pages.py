@@ -23,7 +23,6 @@ from sphinx.application import Sphinx
 from rosenblatt import papers
 from rosenblatt.cli.app import app as commands
 from rosenblatt.core.formulas import marked
-from rosenblatt.models.schemas import record_tables, state_tables
 
 _HERE = Path(__file__).parent
 _REPORT = _HERE.parent / "report"
@@ -47,7 +46,7 @@ def _option(option: Any) -> list[str]:
     taken = taken.replace("|", " | ")  # a line may end there
     default = option.default
     shown = "" if default in (None, False) or not spelled else f" Default: `{default}`."
-    help_ = _typeset(option.help) + shown
+    help_ = re.sub(r"\b2\^(\d+)", r"$2^{\1}$", option.help) + shown
     return [f"`{' '.join(filter(None, [spelled, taken]))}`", help_]
 
 
@@ -60,32 +59,6 @@ def command_page() -> str:
         options = table(("option", "purpose"), rows)
         pieces += [f"## rosenblatt {name}", command.help, options]
     return "\n\n".join([*pieces, ""])
-
-
-def _typeset(text: str) -> str:
-    """Return a text with powers of two as formulas, and headings of all columns."""
-    text = text.replace("| field | |", "| field | value |")
-    return re.sub(r"\b2\^(\d+)", r"$2^{\1}$", text)
-
-
-def schema_page() -> str:
-    """Return the page on the schemas of model files."""
-    introduction = (
-        "Every field of a model file, and what it must be. Names of sizes, such as "
-        "`columns`, stand for the same number throughout a file. Rows without a name "
-        "are relations between fields."
-    )
-    return "\n\n".join(
-        [
-            "# The schemas of model files",
-            introduction,
-            "## Estimators",
-            _typeset(state_tables()),
-            "## Records",
-            _typeset(record_tables()),
-            "",
-        ]
-    )
 
 
 def gallery_page() -> str:
@@ -139,7 +112,6 @@ def _pages() -> Iterator[tuple[str, str]]:
     yield "api.md", api_page()
     yield "command_line.md", command_page()
     yield "gallery.md", gallery_page()
-    yield "model_schemas.md", schema_page()
 
 
 def _write(app: Sphinx) -> None:

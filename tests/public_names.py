@@ -16,7 +16,7 @@ import rosenblatt as rb
 CHANGELOG = Path(__file__).parents[1] / "CHANGELOG.md"
 STORED = Path(__file__).parent / "golden" / "public_names.txt"
 STORED_CHANGELOG = STORED.with_name("changelog.md")
-INTERNAL = ("filters", "papers", "starts", "tables", "training")
+INTERNAL = ("bayes", "papers", "starts", "tables", "training")
 ADDRESS = re.compile(r" at 0x[0-9a-f]+")
 
 

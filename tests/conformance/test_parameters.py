@@ -10,8 +10,8 @@ import pytest
 
 import rosenblatt as rb
 from rosenblatt import river
-from rosenblatt.models.safetensors_file import CHECKSUM, header, pack, unpack
 from tests.conformance.estimators import data, every, one_pass
+from tests.models.forging import forged
 
 WRONG = (
     np.array([1.0, 2.0]),
@@ -104,10 +104,12 @@ def test_a_wrong_parameter_is_neither_saved_nor_loaded(tmp_path):
         rb.save_model(rb.BayesPerceptron(noise=[1]), tmp_path / "model")
     path = tmp_path / "good"
     rb.save_model(rb.BayesPerceptron(half_life=5.0), path)
-    content = path.read_bytes()
-    texts = {k: text for k, text in header(content).items() if k != CHECKSUM}
-    texts["model"] = texts["model"].replace("5.0", "-5.0")
-    path.write_bytes(pack(unpack(content), texts))
+
+    def change(tree, tensors):
+        (pair,) = (p for p in tree["parameters"]["dict"] if p[0] == "half_life")
+        pair[1] = -5.0
+
+    path.write_bytes(forged(path, change))
     with pytest.raises(rb.models.ModelFileError, match="half_life must be None or a"):
         rb.load_model(path)
 

@@ -10,7 +10,6 @@ import rosenblatt as rb
 from tests.fuzz.cases import Case, FaultError, Stage
 from tests.fuzz.commands import RefusedError, command
 from tests.fuzz.model_changes import changed_model
-from tests.fuzz.safetensors import packed, unpacked
 from tests.tables.examples import table, write
 
 __all__ = ["mutate", "prepare", "run"]
@@ -55,8 +54,8 @@ def mutate(golden: list[Golden], random: Random) -> Case:
     """Return a checkpoint with other tensors, records, names or numbers."""
     chosen = random.choice(golden)
     classes = ["OnlinePerceptron", "BayesPerceptron", "rules.Hebb", "filter", "learner"]
-    changed, said = changed_model(unpacked(chosen.content), classes, random)
-    files = {f"{_SAVE}.checkpoint": packed(changed)}
+    changed, said = changed_model(chosen.content, classes, random)
+    files = {f"{_SAVE}.checkpoint": changed}
     return Case(f"{chosen.model}: {said}", files, (chosen.model, chosen.folder))
 
 

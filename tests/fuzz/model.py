@@ -12,10 +12,10 @@ from typing import Any, NamedTuple
 import numpy as np
 
 import rosenblatt as rb
+from rosenblatt.models.saving import unpack
 from tests.fuzz.byte_changes import changed_bytes
 from tests.fuzz.cases import REFUSED, Case, FaultError, Stage, judged
 from tests.fuzz.model_changes import changed_model, named
-from tests.fuzz.safetensors import packed, unpacked
 from tests.models.examples import SETTINGS, shaped
 
 __all__ = ["exercise", "mutate", "prepare", "run"]
@@ -78,11 +78,10 @@ def mutate(golden: list[Golden], random: Random) -> Case:
     else:
         classes = ["OnlinePerceptron", "BayesPerceptron", "ClippedHebb"]
         for one in golden:
-            found = named(unpacked(one.content).tree)
+            found = named(unpack(one.content)[0])
             classes += [record[key] for record, key in found]
-        parts = unpacked(chosen.content)
-        changed, said = changed_model(parts, sorted(set(classes)), random)
-        content = packed(changed)
+        names = sorted(set(classes))
+        content, said = changed_model(chosen.content, names, random)
     given = (chosen.kind, chosen.labels)
     return Case(f"{chosen.name}: {said}", {_FILE: content}, given)
 

@@ -31,7 +31,7 @@ SETTINGS = {
             "activation": rb.rules.Tanh(gain=2.0),
             "schedule": rb.schedules.Constant(0.05),
             "max_iter": 2,
-            "random_state": np.random.RandomState(5),
+            "random_state": 5,
         },
     ],
     "BayesPerceptron": [

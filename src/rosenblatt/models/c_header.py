@@ -17,7 +17,7 @@ from rosenblatt.bits.packing import packed
 from rosenblatt.core.types import FloatArray
 from rosenblatt.estimators import BayesPerceptron, BinaryBayesPerceptron
 from rosenblatt.estimators.counting import CountingClassifier
-from rosenblatt.models.names import estimator_name
+from rosenblatt.models.saving import estimator_name
 from rosenblatt.system.atomic_files import write_whole
 
 __all__ = ["export_c"]

@@ -1,45 +1,73 @@
-"""Model files: learning goes on from them bit for bit."""
+"""Model files: learning goes on from them bit for bit.
+
+A file has the safetensors format: tensors, and one text in its metadata, a JSON object
+with the version of the format, a checksum and the model as in
+:mod:`rosenblatt.models.tree`.
+"""
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
+import struct
 from collections.abc import Mapping
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
 import lazy_loader
+import numpy as np
+import numpy.typing as npt
 from sklearn import config_context
 
 from rosenblatt.core.schema import SchemaError
+from rosenblatt.estimators import (
+    BayesPerceptron,
+    BinaryBayesPerceptron,
+    BinaryPerceptron,
+    ClippedHebb,
+    GradientPerceptron,
+    OnlinePerceptron,
+    ShiftedPerceptron,
+)
 from rosenblatt.estimators.base import checked_parameters, locked
-from rosenblatt.models.errors import ModelFileError
-from rosenblatt.models.names import ESTIMATORS, estimator_name
-from rosenblatt.models.reading import Reader
-from rosenblatt.models.safetensors_file import header, pack, unpack
-from rosenblatt.models.tree import Writer
+from rosenblatt.models.tree import ModelFileError, Reader, Writer
 from rosenblatt.system.atomic_files import write_whole
+from rosenblatt.system.extras import missing
+
+try:
+    from safetensors import SafetensorError
+    from safetensors import numpy as safetensors
+except ImportError as failure:
+    raise missing("safetensors", "a model file") from failure
 
 tables: Any = lazy_loader.load("rosenblatt.tables", suppress_warning=True)
 
-__all__ = ["VERSION", "load_model", "save_model"]
+__all__ = ["VERSION", "estimator_name", "load_model", "pack", "save_model", "unpack"]
 
-_SCHEMA = "rosenblatt.model"
-# Version of the format in docs/model_files.md. A test pins a digest of the schemas: who
-# changes them changes the version, and writes new golden files.
-VERSION = 6
-_OLDEST = 6  # earlier ones were never released
+Tensors = Mapping[str, npt.NDArray[Any]]
+VERSION = 7  # of the format in docs/model_files.md; earlier ones were never released
+_KEY = "rosenblatt"  # of our text in the metadata
+_LENGTH = 8  # bytes of the length of the header
+_ESTIMATORS: dict[str, Any] = {
+    kind.__name__: kind
+    for kind in (
+        BayesPerceptron,
+        BinaryBayesPerceptron,
+        BinaryPerceptron,
+        ClippedHebb,
+        GradientPerceptron,
+        OnlinePerceptron,
+        ShiftedPerceptron,
+    )
+}
 _REQUESTS = "_metadata_request"  # which metadata scikit-learn is to route here, by
 _METHODS = ("fit", "partial_fit", "score")  # method
 _KEYS = {"estimator", "parameters", "state", "requests", "extra"}
 _SHOWN = 300  # letters of the reason why a file is refused
-_DERIVED = {
-    "_codes",
-    "_open",
-    "encoder_",
-    _REQUESTS,
-}  # what follows from the state, or is kept apart
+# What follows from the state, or is kept apart.
+_DERIVED = {"_codes", "_open", "encoder_", _REQUESTS}
 
 
 def save_model(
@@ -54,7 +82,8 @@ def save_model(
     Parameters
     ----------
     model
-        Any estimator of rosenblatt, fitted or not.
+        Any estimator of rosenblatt, fitted or not. A ``random_state`` must be a number
+        or None.
     path
         The file.
     extra
@@ -107,93 +136,14 @@ def load_model(
     >>> with tempfile.NamedTemporaryFile() as file:
     ...     load_model(file.name)
     Traceback (most recent call last):
-    rosenblatt.models.errors.ModelFileError: ... is not a model: it is empty
+    rosenblatt.models.tree.ModelFileError: ... is not a model: it is empty
     """
     if Path(path).exists() and not Path(path).is_file():  # a pipe would wait
         raise ModelFileError(f"{path} is not a model: it is not a regular file")
     content = Path(path).read_bytes()
     try:
-        model, extra = _unpacked(content, {} if parts is None else parts)
-    except ModelFileError as failure:
-        reason = " ".join(str(failure).split())  # values of a file may have many lines
-        reason = reason if len(reason) <= _SHOWN else f"{reason[:_SHOWN]}..."
-        raise ModelFileError(f"{path} is not a model: {reason}") from failure
-    return (model, extra) if with_extra else model
-
-
-def _packed(model: Any, extra: dict[str, Any]) -> bytes:
-    name = estimator_name(model)
-    given = model.get_params(deep=False)
-    writer = Writer()
-    tree = {
-        "estimator": name,
-        "parameters": writer.plain(given, "parameters"),
-        "state": _state(model, given, writer),
-        "requests": _requests(vars(model).get(_REQUESTS)),
-        "extra": writer.plain(extra, "extra"),
-    }
-    if "encoder_" in vars(model):
-        tree["encoder"] = writer.plain(model.encoder_.as_dict(), "encoder")
-    texts = {
-        "schema": _SCHEMA,
-        "schema_version": str(VERSION),
-        "written_by": f"rosenblatt {version('rosenblatt')}",
-        "model": json.dumps(tree, allow_nan=False, separators=(",", ":")),
-    }
-    return pack(writer.tensors, texts)
-
-
-def _state(model: Any, given: Mapping[str, Any], writer: Writer) -> Any:
-    """Return the state of a model as plain data; None if it is not fitted."""
-    schema = model._state
-    own = vars(model).keys() - given.keys() - _DERIVED
-    for key in sorted(own - schema.fields.keys()):
-        raise TypeError(
-            f"model has an attribute {key!r} of your own, which a model file does not "
-            "keep; pass it as extra"
-        )
-    if not own:
-        return None
-    try:
-        schema.check(model, place="model")
-    except SchemaError as failure:
-        raise ValueError(f"model cannot be saved: {failure}") from failure
-    return writer.fields(model, schema, "state")
-
-
-def _requests(asked: Any) -> dict[str, dict[str, Any]]:
-    """Return the metadata requests of a model, by method."""
-    if asked is None:
-        return {}
-    found = {method: getattr(asked, method, None) for method in _METHODS}
-    return {method: dict(one.requests) for method, one in found.items() if one}
-
-
-def _unpacked(content: bytes, own: Mapping[str, Any]) -> tuple[Any, dict[str, Any]]:
-    texts = header(content)
-    if texts.get("schema") != _SCHEMA:
-        raise ModelFileError(
-            "it is a safetensors file, but of something else than rosenblatt"
-        )
-    stated = str(texts.get("schema_version"))
-    if not (stated.isdecimal() and len(stated) < 10) or int(stated) < 1:
-        raise ModelFileError(f"it is damaged: its schema version is {stated[:20]!r}")
-    if int(stated) < _OLDEST:
-        raise ModelFileError(
-            f"it has schema version {stated}, from before the first release; "
-            "learn the model again"
-        )
-    if int(stated) > VERSION:
-        raise ModelFileError(
-            f"it has schema version {stated}, and this version of rosenblatt reads up "
-            f"to {VERSION}: it was written by {texts.get('written_by')}"
-        )
-    tensors = unpack(content)
-    try:
-        tree = json.loads(texts["model"], parse_constant=_constant)
-        return _built(tree, Reader(tensors, own))
-    except (ModelFileError, SchemaError) as failure:
-        raise ModelFileError(str(failure)) from failure
+        tree, tensors = unpack(content)
+        model, extra = _built(tree, Reader(tensors, parts or {}))
     except (
         ValueError,
         TypeError,
@@ -201,32 +151,152 @@ def _unpacked(content: bytes, own: Mapping[str, Any]) -> tuple[Any, dict[str, An
         ArithmeticError,
         RecursionError,
         AttributeError,
+        MemoryError,
     ) as failure:
+        reason = " ".join(str(failure).split())  # values of a file may have many lines
+        if not isinstance(failure, ModelFileError | SchemaError):
+            kind = type(failure).__name__
+            reason = f"its content is not a valid model ({kind}: {reason})"
+        reason = reason if len(reason) <= _SHOWN else f"{reason[:_SHOWN]}..."
+        raise ModelFileError(f"{path} is not a model: {reason}") from failure
+    return (model, extra) if with_extra else model
+
+
+def estimator_name(model: Any) -> str:
+    """Return the name of a model's class; raise TypeError if files cannot hold it.
+
+    Examples
+    --------
+    >>> estimator_name(ClippedHebb())
+    'ClippedHebb'
+    """
+    name = type(model).__name__
+    if type(model) is not _ESTIMATORS.get(name):
+        raise TypeError(
+            f"model must be one of {', '.join(_ESTIMATORS)} in rosenblatt, got {name} "
+            f"in {type(model).__module__}; a pickle stores other models"
+        )
+    return name
+
+
+def pack(tree: Any, tensors: Tensors) -> bytes:
+    """Return the bytes of a file; the same values give the same bytes."""
+    text = {
+        "format": VERSION,
+        "written_by": f"rosenblatt {version('rosenblatt')}",
+        "model": tree,
+    }
+    text["checksum"] = _checksum(text, tensors)
+    plain = json.dumps(text, separators=(",", ":"))
+    content: bytes = safetensors.save(dict(tensors), {_KEY: plain})
+    return content
+
+
+def unpack(content: bytes) -> tuple[Any, Tensors]:
+    """Return the model as plain data, and its tensors; check version and checksum.
+
+    Examples
+    --------
+    >>> content = bytearray(pack({}, {"x": np.arange(3.0)}))
+    >>> content[-1] ^= 1
+    >>> unpack(bytes(content))
+    Traceback (most recent call last):
+    rosenblatt.models.tree.ModelFileError: it is damaged: its checksum is wrong
+    """
+    if not content:
+        raise ModelFileError("it is empty")
+    try:
+        tensors = safetensors.load(content)
+        (length,) = struct.unpack_from("<Q", content)
+        metadata = json.loads(content[_LENGTH : _LENGTH + length]).get("__metadata__")
+    except (SafetensorError, ValueError, KeyError, RecursionError) as failure:
         raise ModelFileError(
-            f"its content is not a valid model ({type(failure).__name__}: {failure})"
+            f"it is not a safetensors file, cut short or damaged: {failure}"
         ) from failure
+    if not isinstance(metadata, dict) or _KEY not in metadata:
+        raise ModelFileError(
+            "it is a safetensors file, but of something else than rosenblatt"
+        )
+    text = json.loads(metadata[_KEY])
+    if not isinstance(text, dict) or type(text.get("format")) is not int:
+        raise ModelFileError("it is damaged: it has no version")
+    if text["format"] < VERSION:
+        raise ModelFileError(
+            f"it has version {text['format']} of the format, from before the first "
+            "release; learn the model again"
+        )
+    if text["format"] > VERSION:
+        raise ModelFileError(
+            f"it has version {text['format']} of the format, and this rosenblatt reads "
+            f"version {VERSION}: it was written by {text.get('written_by')}"
+        )
+    if text.pop("checksum", None) != _checksum(text, tensors):
+        raise ModelFileError("it is damaged: its checksum is wrong")
+    return text["model"], tensors
 
 
-def _constant(name: str) -> Any:
-    raise ModelFileError(f"it is damaged: its header holds {name}")
+def _checksum(text: Any, tensors: Tensors) -> str:
+    """Return the SHA-256 of the text and of names, types, shapes and bytes."""
+    digest = hashlib.sha256(json.dumps(text, sort_keys=True).encode())
+    for name in sorted(tensors):
+        array = tensors[name]
+        digest.update(repr((name, array.dtype.str, array.shape)).encode())
+        digest.update(np.ascontiguousarray(array).data)
+    return digest.hexdigest()
+
+
+def _packed(model: Any, extra: dict[str, Any]) -> bytes:
+    given = model.get_params(deep=False)
+    writer = Writer()
+    tree = {
+        "estimator": estimator_name(model),
+        "parameters": writer.plain(given, "parameters"),
+        "state": _state(model, given, writer),
+        "requests": _requests(vars(model).get(_REQUESTS)),
+        "extra": writer.plain(extra, "extra"),
+    }
+    if "encoder_" in vars(model):
+        tree["encoder"] = writer.plain(model.encoder_.as_dict(), "encoder")
+    return pack(tree, writer.tensors)
+
+
+def _state(model: Any, given: Mapping[str, Any], writer: Writer) -> Any:
+    """Return the state of a model as plain data; None if it is not fitted."""
+    own = vars(model).keys() - given.keys() - _DERIVED
+    for key in sorted(own - model._state.fields.keys()):
+        raise TypeError(
+            f"model has an attribute {key!r} of your own, which a model file does not "
+            "keep; pass it as extra"
+        )
+    if not own:
+        return None
+    try:
+        model._state.check(model, place="model")
+    except SchemaError as failure:
+        raise ValueError(f"model cannot be saved: {failure}") from failure
+    return writer.fields(model, model._state, "state")
+
+
+def _requests(asked: Any) -> dict[str, dict[str, Any]]:
+    """Return the metadata requests of a model, by method."""
+    found = {method: getattr(asked, method, None) for method in _METHODS}
+    return {method: dict(one.requests) for method, one in found.items() if one}
 
 
 def _built(tree: dict[str, Any], reader: Reader) -> tuple[Any, dict[str, Any]]:
     if not isinstance(tree, dict) or tree.keys() - {"encoder"} != _KEYS:
         raise ModelFileError(f"its model must be an object with {sorted(_KEYS)}")
     name = tree["estimator"]
-    if not isinstance(name, str) or name not in ESTIMATORS:
+    if not isinstance(name, str) or name not in _ESTIMATORS:
         raise ModelFileError(f"there is no estimator {name!r} here")
     given = reader.value(tree["parameters"])
-    model: Any = ESTIMATORS[name]()
+    model: Any = _ESTIMATORS[name]()
     if given.keys() != model.get_params(deep=False).keys():
         raise ModelFileError(f"{name} has no parameters {sorted(map(str, given))}")
     model.set_params(**given)
     checked_parameters(model)
     if tree["state"] is not None:
-        state = reader.fields(tree["state"], model._state)
-        model._state.check(state)
-        vars(model).update(vars(state))
+        vars(model).update(vars(reader.fields(tree["state"], model._state)))
         if hasattr(model, "_derive"):
             model._derive()
     if "encoder" in tree:
@@ -237,9 +307,8 @@ def _built(tree: dict[str, Any], reader: Reader) -> tuple[Any, dict[str, Any]]:
     if not tree["requests"].keys() <= set(_METHODS):
         raise ModelFileError(f"its requests must be of {', '.join(_METHODS)}")
     with config_context(enable_metadata_routing=True):
-        for method in _METHODS:
-            if tree["requests"].get(method):
-                getattr(model, f"set_{method}_request")(**tree["requests"][method])
+        for method, asked in tree["requests"].items():
+            getattr(model, f"set_{method}_request")(**asked)
     extra = reader.value(tree["extra"])
     if not isinstance(extra, dict):
         raise ModelFileError(f"extra must be a dictionary, got {extra!r}"[:120])

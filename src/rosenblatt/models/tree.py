@@ -1,23 +1,22 @@
-"""Values as plain data that JSON can hold, and arrays apart, by name.
+"""Values as JSON, with their arrays of numbers apart as tensors.
 
 ============================  ==================================================
 None, True, 3, 0.1, "text"    themselves
-nan, inf, -inf                ``{"float": "nan"}``
 list                          a list
 tuple                         ``{"tuple": [...]}``
 dict                          ``{"dict": [[key, value], ...]}``
-array                         ``{"array": name}``; the numbers are a tensor
-array of text or dates        ``{"array": name, "dtype": "<U5"}``
-array of objects              ``{"objects": [...], "shape": [...]}``
-scalar of NumPy               ``{"scalar": array}``
+array of numbers              ``{"array": name}``; ``"order": "F"``: transposed
+array of text or objects      ``{"items": [...], "dtype": "<U5", "shape": [...]}``
 record                        ``{"record": name, "fields": {...}}``
 part                          ``{"part": name, "fields": {...}}``
 a user's own part             ``{"own": name, "fields": {...}}``
 a user's own function         ``{"own": name}``
-generator of random numbers   ``{"random": kind, "state": ...}``
 ============================  ==================================================
 
-Each array is a tensor of its own.
+Each array is a tensor of its own. Records are what the learners keep. A file says
+"filter", and gets the class that is listed here, or "rules.Perceptron", and gets a part
+that :mod:`rosenblatt.specification.codec` lists. No module is imported by a name in a
+file. Fields are checked by the schema of their record before anything uses them.
 """
 
 from __future__ import annotations
@@ -25,37 +24,80 @@ from __future__ import annotations
 import dataclasses
 import inspect
 import math
+import re
+from collections.abc import Callable, Mapping
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from rosenblatt.bayes.experts import EXPERTS, Experts
+from rosenblatt.bayes.horizon import HORIZON, Horizon
+from rosenblatt.bayes.mixture import MIXTURE, Mixture
+from rosenblatt.bayes.schema import FILTER
+from rosenblatt.bayes.standardisation import STANDARDISATION, Standardisation
+from rosenblatt.bayes.state import Filter
+from rosenblatt.bits.container import BITS, Bits
 from rosenblatt.core import Part
 from rosenblatt.core.schema import Schema
-from rosenblatt.models.names import schema_of
-from rosenblatt.specification.codec import name_of
+from rosenblatt.counting.binary_weights import INFLUENCE_WEIGHTS, Weights
+from rosenblatt.counting.class_counts import CLASS_COUNTS, Tally
+from rosenblatt.counting.thresholds import (
+    PACKED_WEIGHTS,
+    THRESHOLD,
+    PackedWeights,
+    Threshold,
+)
+from rosenblatt.estimators.binary_perceptron import BINARY_MODELS, BinaryModels
+from rosenblatt.estimators.counting import (
+    COUNTED_EXAMPLES,
+    LEVELS,
+    CountedExamples,
+    Levels,
+)
+from rosenblatt.linear.binary_learner import BINARY_LEARNER, BinaryLearner
+from rosenblatt.linear.learner import LEARNER, Learner
+from rosenblatt.specification.codec import make_part, name_of
 
-__all__ = ["NUMBERS", "Writer", "field_names"]
+__all__ = ["ModelFileError", "Reader", "Writer"]
 
 Array = npt.NDArray[Any]
-# The types of numbers that safetensors knows, by its names.
-NUMBERS = {
-    "BOOL": np.dtype(bool),
-    **{f"I{8 * n}": np.dtype(f"<i{n}") for n in (1, 2, 4, 8)},
-    **{f"U{8 * n}": np.dtype(f"<u{n}") for n in (1, 2, 4, 8)},
-    **{f"F{8 * n}": np.dtype(f"<f{n}") for n in (2, 4, 8)},
+# The schema of each class of records, whose name in files is the schema's.
+_SCHEMAS: dict[Any, Schema] = {
+    BinaryLearner: BINARY_LEARNER,
+    BinaryModels: BINARY_MODELS,
+    Bits: BITS,
+    CountedExamples: COUNTED_EXAMPLES,
+    Experts: EXPERTS,
+    Filter: FILTER,
+    Horizon: HORIZON,
+    Learner: LEARNER,
+    Levels: LEVELS,
+    Mixture: MIXTURE,
+    PackedWeights: PACKED_WEIGHTS,
+    Standardisation: STANDARDISATION,
+    Tally: CLASS_COUNTS,
+    Threshold: THRESHOLD,
+    Weights: INFLUENCE_WEIGHTS,
 }
+_RECORDS = {schema.name: (kind, schema) for kind, schema in _SCHEMAS.items()}
+_TEXT = re.compile(r"<U\d{1,9}")
+_LETTERS = 2**24  # of an array of text, with those that fill up short ones
 
 
-def field_names(kind: Any) -> list[str] | None:
-    """Return the fields of a dataclass or named tuple, or None if it is neither.
+class ModelFileError(ValueError):
+    """A file is not a model, is damaged, or is from another version.
 
     Examples
     --------
-    >>> from rosenblatt.core import Clock
-    >>> field_names(Clock), field_names(dict)
-    (['time', 'mistakes', 'dim'], None)
+    >>> issubclass(ModelFileError, ValueError)
+    True
     """
+
+
+def _field_names(kind: Any) -> list[str] | None:
+    """Return the fields of a dataclass or named tuple, or None if it is neither."""
     if dataclasses.is_dataclass(kind):
         return [field.name for field in dataclasses.fields(kind)]
     names = getattr(kind, "_fields", None)
@@ -80,20 +122,17 @@ class Writer:
 
     def plain(self, value: Any, place: str) -> Any:
         """Return a value as plain data; arrays get names that begin with the place."""
-        kind = type(value)
-        if value is None or kind in (bool, int, str):
+        if isinstance(value, np.generic):
+            value = value.item()
+        if value is None or type(value) in (bool, int, float, str):
             return value
-        if kind is float:
-            return value if math.isfinite(value) else {"float": repr(value)}
         if isinstance(value, np.ndarray):
             return self._array(value, place)
-        if isinstance(value, np.generic):
-            return {"scalar": self._array(np.asarray(value), place)}
         if id(value) in self._open:
             raise TypeError(f"{place} contains itself, which a file cannot hold")
         self._open.add(id(value))
         try:
-            return self._compound(value, kind, place)
+            return self._compound(value, type(value), place)
         finally:
             self._open.discard(id(value))
 
@@ -116,7 +155,7 @@ class Writer:
                 for key, entry in value.items()
             ]
             return {"dict": pairs}
-        schema = schema_of(kind)
+        schema = _SCHEMAS.get(kind)
         if schema is not None:
             return {"record": schema.name, "fields": self.fields(value, schema, place)}
         if name_of(kind) is not None:
@@ -125,13 +164,6 @@ class Writer:
             return {"own": kind.__name__, "fields": self._attributes(value, place)}
         if inspect.isfunction(value) and value.__name__.isidentifier():
             return {"own": value.__name__}
-        if kind in (np.random.RandomState, np.random.Generator):
-            state = (
-                value.get_state(legacy=False)
-                if kind is np.random.RandomState
-                else value.bit_generator.state
-            )
-            return {"random": kind.__name__, "state": self.plain(state, place)}
         raise TypeError(
             f"{place} is {value!r} of type {kind.__qualname__}, which a model file "
             "cannot keep"
@@ -141,40 +173,162 @@ class Writer:
         return [self.plain(entry, f"{place}.{i}") for i, entry in enumerate(values)]
 
     def _attributes(self, value: Any, place: str) -> dict[str, Any]:
-        names = field_names(type(value))
+        names = _field_names(type(value))
         if names is None:
             names = list(vars(value))
         return {n: self.plain(getattr(value, n), f"{place}.{n}") for n in names}
 
     def _array(self, array: Array, place: str) -> dict[str, Any]:
-        if array.dtype.kind in "OT":
-            return self._objects(array, place)
-        return self._tensor(array, place)
-
-    def _objects(self, array: Array, place: str) -> dict[str, Any]:
-        """Return an array of objects, such as names of columns, entry by entry."""
-        entries = self._each(array.ravel().tolist(), place)
-        written: dict[str, Any] = {"objects": entries, "shape": list(array.shape)}
-        return written | ({"text": True} if array.dtype.kind == "T" else {})
-
-    def _tensor(self, array: Array, place: str) -> dict[str, Any]:
-        while place in self.tensors:
-            place += "'"
-        written: dict[str, Any] = {"array": place}
+        kind = array.dtype.kind
+        if kind in "OTU":
+            return {
+                "items": self._each(array.ravel().tolist(), place),
+                "dtype": f"<{array.dtype.str[1:]}" if kind == "U" else kind,
+                "shape": list(array.shape),
+            }
         native = array.dtype.newbyteorder("<")
-        columns = array.flags.f_contiguous and not array.flags.c_contiguous
-        rows = np.array(array.T if columns else array, native, order="C", copy=None)
-        if columns:  # products of matrices may round differently in another order
-            written["order"] = "F"
-        if native.kind in "USMm" and native.itemsize:
-            unit = {"U": "<u4", "S": "u1"}.get(native.kind, "<i8")
-            size = native.itemsize // np.dtype(unit).itemsize
-            rows = rows.reshape(-1).view(unit).reshape(*rows.shape, size)
-            written["dtype"] = native.str
-        elif native not in NUMBERS.values():
+        if kind not in "biuf" or native.itemsize > np.dtype(float).itemsize:
             raise TypeError(
                 f"{place} is an array of type {array.dtype}, which a model file cannot "
                 "keep"
             )
+        while place in self.tensors:
+            place += "'"
+        # products of matrices may round differently in another order
+        columns = array.flags.f_contiguous and not array.flags.c_contiguous
+        rows = np.array(array.T if columns else array, native, order="C", copy=None)
         self.tensors[place] = rows
-        return written
+        return {"array": place} | ({"order": "F"} if columns else {})
+
+
+def _of(plain: dict[str, Any], *keys: str) -> list[Any]:
+    """Return the entries of these keys; raise an error if there are others."""
+    if plain.keys() != set(keys):
+        raise ModelFileError(f"an entry must have {keys}, got {sorted(plain)}"[:120])
+    return [plain[key] for key in keys]
+
+
+class Reader:
+    """Builds values from plain data and tensors; only listed classes are allowed.
+
+    Each tensor is used once, and what is built of it shares no memory with the file.
+
+    Parameters
+    ----------
+    tensors
+        Arrays by name.
+    own
+        A user's own classes and functions by name.
+
+    Examples
+    --------
+    >>> reader = Reader({"x": np.ones(2)}, {})
+    >>> reader.value({"tuple": [1, {"array": "x"}]})
+    (1, array([1., 1.]))
+    """
+
+    def __init__(self, tensors: Mapping[str, Array], own: Mapping[str, Any]) -> None:
+        self._tensors = dict(tensors)
+        self._own = own
+        self._kinds: dict[str, Callable[[dict[str, Any]], Any]] = {
+            "tuple": lambda plain: tuple(map(self.value, _of(plain, "tuple")[0])),
+            "array": self._array,
+            "items": self._items,
+            "dict": self._dict,
+            "record": self._record,
+            "part": self._part,
+            "own": self._users,
+        }
+
+    @property
+    def unused(self) -> list[str]:
+        """The names of tensors that no entry uses."""
+        return sorted(self._tensors)
+
+    def value(self, plain: Any) -> Any:
+        """Build a value from plain data."""
+        if plain is None or isinstance(plain, bool | int | float | str):
+            return plain
+        if isinstance(plain, list):
+            return list(map(self.value, plain))
+        for key, build in self._kinds.items():
+            if key in plain:
+                return build(plain)
+        raise ModelFileError(f"there is no entry of this kind: {str(plain)[:80]}")
+
+    def fields(self, plain: Any, schema: Schema) -> SimpleNamespace:
+        """Return the fields of a record by attribute, checked by its schema."""
+        names = schema.file_names()
+        optional = {names[name] for name in schema.missing}
+        if plain.keys() - optional != set(names.values()) - optional:
+            raise ModelFileError(
+                f"{schema.name} must have the fields {sorted(names.values())}, "
+                f"got {sorted(plain)}"
+            )
+        found = SimpleNamespace(
+            **{
+                name: self.value(plain[written])
+                for name, written in names.items()
+                if written in plain
+            }
+        )
+        schema.check(found)
+        return found
+
+    def _dict(self, plain: dict[str, Any]) -> dict[Any, Any]:
+        (pairs,) = _of(plain, "dict")
+        return {self.value(key): self.value(entry) for key, entry in pairs}
+
+    def _record(self, plain: dict[str, Any]) -> Any:
+        name, fields = _of(plain, "record", "fields")
+        if name not in _RECORDS:
+            raise ModelFileError(f"there is no record {name!r} in this version")
+        kind, schema = _RECORDS[name]
+        return kind(**vars(self.fields(fields, schema)))
+
+    def _part(self, plain: dict[str, Any]) -> Any:
+        name, fields = _of(plain, "part", "fields")
+        return make_part(name, {key: self.value(one) for key, one in fields.items()})
+
+    def _users(self, plain: dict[str, Any]) -> Any:
+        name = plain["own"]
+        if name not in self._own:
+            raise ModelFileError(
+                f"the model has a part {name!r} that is not in rosenblatt, and files "
+                f"hold no code: pass it as parts={{{name!r}: {name}}}"
+            )
+        kind = self._own[name]
+        if "fields" not in plain:
+            return kind
+        given = {key: self.value(one) for key, one in plain["fields"].items()}
+        wanted = _field_names(kind)
+        if wanted is None:  # a part without fields
+            found = kind.__new__(kind)
+            found.__dict__.update(given)
+            return found
+        if sorted(wanted) != sorted(given):
+            raise ModelFileError(
+                f"{name} must have the fields {wanted}, got {sorted(given)}"
+            )
+        return kind(**given)
+
+    def _array(self, plain: dict[str, Any]) -> Array:
+        found = self._tensors.pop(plain["array"], None)
+        if found is None:
+            name = plain["array"]
+            raise ModelFileError(f"there is no tensor {name!r}, or it is used twice")
+        return found.copy().T if "order" in plain else found.copy()
+
+    def _items(self, plain: dict[str, Any]) -> Array:
+        items, dtype, shape = _of(plain, "items", "dtype", "shape")
+        kind: Any = {"O": object, "T": np.dtypes.StringDType()}.get(dtype)
+        if kind is None:
+            if not _TEXT.fullmatch(dtype) or len(items) * int(dtype[2:]) > _LETTERS:
+                raise ModelFileError(f"dtype {dtype[:20]!r} is not known")
+            kind = dtype
+        if dtype != "O" and not all(type(item) is str for item in items):
+            raise ModelFileError("an array of text has other items")
+        found = np.empty(math.prod(shape) if not items else len(items), kind)
+        for i, item in enumerate(items):
+            found[i] = self.value(item)
+        return found.reshape(shape)

@@ -16,9 +16,9 @@ from rosenblatt.estimators.binary_bayes_perceptron import BinaryBayesPerceptron
 from rosenblatt.estimators.counting import CountingClassifier
 from rosenblatt.estimators.inputs import check_class_weight, class_factors
 from rosenblatt.linear.binary_learner import DOUBT
-from rosenblatt.models.names import estimator_name
 from rosenblatt.models.onnx.belief import belief
 from rosenblatt.models.onnx.graph import Graph
+from rosenblatt.models.saving import estimator_name
 from rosenblatt.system.atomic_files import write_whole
 
 __all__ = ["export_onnx"]
