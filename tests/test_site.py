@@ -227,7 +227,6 @@ def test_the_api_has_the_equations_that_it_refers_to(site):
     )
 
 
-
 def test_a_phone_scrolls_down_only_and_copies_code_without_prompts(site, visit):
     granted = {"permissions": ["clipboard-read", "clipboard-write"]}
     address = (site / "theory.html").as_uri()
