@@ -21,7 +21,7 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 _SOURCE = Path(__file__).parent / "src"
 _WITH_KERNELS = (
-    "bits", "compiling", "counting", "bayes", "committees", "numerics", "posterior",
+    "bits", "compiling", "counting", "bayes", "committees", "numerics",
     "linear", "separation", "simulation", "streams", "tables", "theory",
 )  # fmt: skip
 

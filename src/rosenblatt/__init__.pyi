@@ -33,7 +33,6 @@ from .models import export_c as export_c
 from .models import export_onnx as export_onnx
 from .models import load_model as load_model
 from .models import save_model as save_model
-from .posterior.batch import batch_posterior as batch_posterior
 from .separation import perceptron_cycle as perceptron_cycle
 from .separation import separability as separability
 from .simulation import simulate as simulate
@@ -44,6 +43,7 @@ from .sweeps import open_sweep as open_sweep
 from .sweeps import sweep as sweep
 from .tables.encoder import TableEncoder as TableEncoder
 from .theory import solve as solve
+from .theory.posterior import batch_posterior as batch_posterior
 from .training import train as train
 from .training.distributed import fit_parts as fit_parts
 from .training.distributed import train_parts as train_parts

@@ -21,7 +21,7 @@ from rosenblatt.core import Clock, Motion, Schedule
 from rosenblatt.core.arguments import increasing, part
 from rosenblatt.core.types import FloatArray
 from rosenblatt.specification.codec import describe
-from rosenblatt.theory.jumps import rate_jumps
+from rosenblatt.theory.ode import rate_jumps
 
 __all__ = ["first_state", "follow", "solve"]
 

@@ -1,54 +1,50 @@
 """Theory for N to infinity, from the same functions that the engines run.
 
-``ode`` has learning curves, from the averages of ``drift``; ``online``, ``replica`` and
-``binary_batch`` what Bayesian learners reach; ``closed`` closed forms; ``drifting``
-teachers that move. Everything above may import it; it imports parts and below.
+``ode`` has learning curves, from the averages of ``drift``; ``stationary``,
+``best_constant`` and ``control`` the best rates; ``online``, ``batch`` and
+``calibration`` what Bayesian learners reach; ``boundary`` the rates of machines;
+``closed`` closed forms. ``posterior`` is for given examples. Everything above may
+import it; it imports parts and below.
 """
 
 from rosenblatt.theory import closed
-from rosenblatt.theory.best_rate import best_rate
-from rosenblatt.theory.best_schedule import best_schedule
-from rosenblatt.theory.binary_batch import (
-    BinaryTransitions,
-    binary_branches,
-    binary_transitions,
-)
-from rosenblatt.theory.boundary import Boundary, boundary
-from rosenblatt.theory.calibration import Promise, calibration, promise
-from rosenblatt.theory.control import BestSchedule
-from rosenblatt.theory.drifting.best_constant import (
+from rosenblatt.theory.batch import BatchAsymptote, batch_asymptote, solve_batch
+from rosenblatt.theory.best_constant import (
     BestConstant,
     best_constant_rate,
     best_decay,
+    best_half_life,
+    best_rate,
 )
-from rosenblatt.theory.drifting.half_life import best_half_life
-from rosenblatt.theory.drifting.stationary import Stationary, stationary
+from rosenblatt.theory.boundary import Boundary, boundary
+from rosenblatt.theory.calibration import ExpectedErrors, calibration, expected_errors
+from rosenblatt.theory.control import BestSchedule, best_schedule
 from rosenblatt.theory.ode import solve
 from rosenblatt.theory.online import critical_alpha, online_asymptote, solve_online
-from rosenblatt.theory.replica import BatchAsymptote, batch_asymptote, solve_batch
+from rosenblatt.theory.posterior import BatchPosterior, batch_posterior
+from rosenblatt.theory.stationary import Stationary, stationary
 
 __all__ = [
     "BatchAsymptote",
+    "BatchPosterior",
     "BestConstant",
     "BestSchedule",
-    "BinaryTransitions",
     "Boundary",
-    "Promise",
+    "ExpectedErrors",
     "Stationary",
     "batch_asymptote",
+    "batch_posterior",
     "best_constant_rate",
     "best_decay",
     "best_half_life",
     "best_rate",
     "best_schedule",
-    "binary_branches",
-    "binary_transitions",
     "boundary",
     "calibration",
     "closed",
     "critical_alpha",
+    "expected_errors",
     "online_asymptote",
-    "promise",
     "solve",
     "solve_batch",
     "solve_online",

@@ -31,11 +31,11 @@ from rosenblatt.core.arguments import number, numbers
 from rosenblatt.core.gaussian import layer, nodes
 from rosenblatt.core.types import FloatArray
 
-__all__ = ["Promise", "calibration", "promise"]
+__all__ = ["ExpectedErrors", "calibration", "expected_errors"]
 
 
-class Promise(NamedTuple):
-    """Expected error of a learner and its true error, averaged over inputs."""
+class ExpectedErrors(NamedTuple):
+    """The error that a learner expects and its true one, averaged over inputs."""
 
     expected_error: float
     error: float
@@ -116,9 +116,9 @@ def calibration(
     return np.asarray(k + (1 - 2 * k) * right)
 
 
-def promise(
+def expected_errors(
     *, overlap: float, norm: float, noise: float = 0.0, assumed: float | None = None
-) -> Promise:
+) -> ExpectedErrors:
     """Return the expected and the true error and log-loss of a learner.
 
     Parameters
@@ -128,16 +128,16 @@ def promise(
 
     Returns
     -------
-    Promise
+    ExpectedErrors
         ``expected_error`` and ``error`` are probabilities of a wrong prediction.
         ``expected_log_loss`` and ``log_loss`` are means of minus the logarithm of the
         probability given to the actual label. Both pairs agree with the true noise.
 
     Examples
     --------
-    >>> promise(overlap=0.8, norm=0.8, noise=0.1)
-    Promise(expected_error=0.26386..., error=0.26386...,
-            expected_log_loss=0.53781..., log_loss=0.53781...)
+    >>> expected_errors(overlap=0.8, norm=0.8, noise=0.1)
+    ExpectedErrors(expected_error=0.26386..., error=0.26386...,
+                   expected_log_loss=0.53781..., log_loss=0.53781...)
     """
     believed, true, k, belief = _check(overlap, norm, noise, assumed)
     expected = belief + (1 - 2 * belief) * math.atan2(1, believed) / math.pi
@@ -150,6 +150,6 @@ def promise(
     real = k + (1 - 2 * k) * ndtr(b)
     # both labels contribute the same
     loss = -2 * float(weight @ np.where(real > 0, real * log_predicted, 0.0))
-    return Promise(
+    return ExpectedErrors(
         expected, error, -2 * float(weight @ xlogy(predicted, predicted)), loss
     )

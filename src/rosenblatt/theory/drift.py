@@ -49,10 +49,12 @@ from __future__ import annotations
 
 import functools
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from rosenblatt.compiling import compiled
 from rosenblatt.compiling.arrays import averages, gains
@@ -70,14 +72,14 @@ from rosenblatt.core import (
 )
 from rosenblatt.core.gaussian import Mapped, layer, nodes
 from rosenblatt.core.types import FloatArray
-from rosenblatt.theory.jumps import jumps
 
-__all__ = ["OverlapDrift", "State"]
+__all__ = ["OverlapDrift", "State", "jumps"]
 
 _THIN = 1e-150  # stands for an angle of 0, and its square is still a number
 # Where a rule is searched for jumps that it does not declare; none at round numbers.
 _STABILITIES = np.linspace(-10.0007, 10.0007, 2001)
 _SAME = 1e-9
+_SUDDEN = 1e-3  # relative change between neighbours that is worth a closer look
 _STEEP = 0.03  # change over 0.01 in the stability, relative to all there is
 
 
@@ -121,6 +123,43 @@ class State(NamedTuple):
             side * self.tilt,
             side * math.sqrt(max((1 - self.tilt) * (1 + self.tilt), 0.0)),
         )
+
+
+def jumps(
+    function: Callable[[FloatArray], FloatArray], grid: npt.ArrayLike
+) -> list[tuple[float, float]]:
+    """Return pairs of neighbouring floats between which a function jumps.
+
+    All steep intervals are halved together, so the function is called with arrays. The
+    grid must be so fine that no two jumps lie between neighbours; a smooth function
+    may be arbitrarily steep.
+
+    Examples
+    --------
+    >>> [(low, high)] = jumps(lambda x: (x < 0.5) * 1.0, [0.0, 0.3, 0.7, 1.0])
+    >>> low < 0.5 == high
+    True
+    """
+    x = np.asarray(grid, dtype=np.float64)
+    with np.errstate(invalid="ignore"):  # heights of what is infinite on both sides
+        values = function(x)
+        height = np.abs(np.diff(values))
+        size = np.abs(values)
+        steep = height > _SUDDEN * np.maximum(size[:-1], size[1:])
+        ends = np.array([x[:-1], x[1:]])[:, steep]
+        sides = np.array([values[:-1], values[1:]])[:, steep]
+        while True:
+            middle = 0.5 * (ends[0] + ends[1])
+            open_ = np.flatnonzero((ends[0] < middle) & (middle < ends[1]))
+            if not open_.size:
+                break
+            middle = middle[open_]
+            found = function(middle)
+            before, after = np.abs(sides[:, open_] - found)
+            side = np.where(before < after, 0, 1)  # the end that moves to the middle
+            ends[side, open_], sides[side, open_] = middle, found
+        sharp = np.abs(sides[1] - sides[0]) > 0.5 * height[steep]
+    return [(low, high) for low, high in ends[:, sharp].T.tolist()]
 
 
 @remembered

@@ -64,8 +64,7 @@ from scipy.special import roots_legendre
 from rosenblatt.core.arguments import below_half, increasing, number
 from rosenblatt.core.types import FloatArray
 from rosenblatt.theory.closed.spherical_bayes import sharpness
-from rosenblatt.theory.mismatch import assumed_students, found_at
-from rosenblatt.theory.priors import Prior, curves, known, pace, students
+from rosenblatt.theory.priors import Prior, check_prior, curves, learners, pace
 
 __all__ = ["critical_alpha", "online_asymptote", "solve_online"]
 
@@ -119,21 +118,17 @@ def _strength(alpha: FloatArray, noise: float, prior: str) -> FloatArray:
 
 
 def solve_online(
-    alpha: float | Iterable[float],
-    noise: float = 0.0,
-    *,
-    prior: Prior = "spherical",
-    assumed: float | None = None,
+    alpha: float | Iterable[float], noise: float = 0.0, *, prior: Prior = "spherical"
 ) -> xr.Dataset:
     """Return the learning curve of Bayesian on-line learning.
+
+    A learner that assumes a wrong noise is ``rb.solve(rb.rules.SphericalBayes(noise),
+    ...)``.
 
     Parameters
     ----------
     alpha, noise, prior
         As in :func:`solve_batch`.
-    assumed
-        The noise that the learner assumes, by default the true one. Otherwise curves
-        are those of :mod:`rosenblatt.theory.mismatch`.
 
     Returns
     -------
@@ -141,8 +136,8 @@ def solve_online(
         Dataset as of :func:`solve_batch`, for the same learners. ``"bayes"`` predicts
         with the mean, ``"gibbs"`` with a draw from the posterior as the learner sees
         it, ``"clipped"`` with the signs of binary weights' means. ``norm`` is the
-        student's length over sqrt(N), of which :func:`calibration` makes use. With the
-        true noise all are accurate to rounding, in relative terms.
+        student's length over sqrt(N), of which :func:`calibration` makes use. All are
+        accurate to rounding, in relative terms.
 
     Examples
     --------
@@ -152,13 +147,9 @@ def solve_online(
     """
     alphas = increasing("alpha", alpha)
     noise = number("noise", noise, low=0, high=0.5)
-    known(prior)
-    belief = noise if assumed is None else number("assumed", assumed, low=0, high=0.5)
-    if belief == noise:
-        found = students(_strength(alphas, noise, prior), prior)
-    else:
-        found = assumed_students(alphas, noise, belief, prior)
-    return curves(alphas, found, noise, prior=prior, assumed=belief, engine="theory")
+    check_prior(prior)
+    found = learners(_strength(alphas, noise, prior), prior)
+    return curves(alphas, found, noise, prior=prior, engine="theory")
 
 
 def online_asymptote(noise: float = 0.0) -> float:
@@ -175,25 +166,14 @@ def online_asymptote(noise: float = 0.0) -> float:
     return 2 * clear / (math.pi * float(sharpness(1.0, noise)))
 
 
-def critical_alpha(noise: float = 0.0, assumed: float | None = None) -> float:
+def critical_alpha(noise: float = 0.0) -> float:
     """Return where on-line learning finds a binary teacher exactly, eq. (4).
 
-    Parameters
-    ----------
-    noise
-        Probability that a label is flipped, below 1/2.
-    assumed
-        The noise that the learner assumes, by default the true one, for which the
-        result is exact to rounding; otherwise to 1e-4. It is infinite for a learner
-        who assumes that there is no noise where there is.
+    ``noise`` is the probability that a label is flipped, below 1/2.
 
     Examples
     --------
     >>> critical_alpha()
     4.36819...
     """
-    noise = below_half("noise", noise)
-    if assumed is not None and number("assumed", assumed, low=0, high=0.5) != noise:
-        return found_at(noise, assumed)
-    _, alphas = _panels(math.inf, noise, "binary")
-    return float(alphas[-1])
+    return float(_panels(math.inf, below_half("noise", noise), "binary")[1][-1])

@@ -50,21 +50,19 @@ from rosenblatt.core.types import FloatArray
 from rosenblatt.theory.closed.spherical_bayes import sharpness
 
 __all__ = [
-    "PRIORS",
     "Overlap",
     "Prior",
-    "Student",
     "binary",
     "binary_entropy",
-    "clipped",
+    "check_prior",
     "curves",
-    "known",
+    "learners",
     "pace",
     "spherical",
-    "students",
 ]
 
 Prior = Literal["spherical", "binary"]
+Learners = dict[str, tuple[FloatArray, FloatArray, FloatArray]]
 
 # Nodes of the trapezoidal rule, which is exact to exp(-pi^2 / step) for functions with
 # poles at +-i pi/2, and to exp(-2 (pi / step)^2) for the Gaussian weight.
@@ -78,14 +76,6 @@ class Overlap(NamedTuple):
 
     q: FloatArray
     rest: FloatArray
-
-
-class Student(NamedTuple):
-    """A student's direction and length, relative to a teacher of length 1."""
-
-    overlap: FloatArray
-    angle: FloatArray
-    norm: FloatArray
 
 
 def spherical(strength: FloatArray) -> Overlap:
@@ -144,18 +134,17 @@ def binary_entropy(strength: FloatArray) -> FloatArray:
     return _average(strength, part) + 0.5 * weak * binary(strength).rest
 
 
-PRIORS: dict[str, Callable[[FloatArray], Overlap]] = {
+_PRIORS: dict[str, Callable[[FloatArray], Overlap]] = {
     "spherical": spherical,
     "binary": binary,
 }
 
 
-def known(prior: str) -> Callable[[FloatArray], Overlap]:
-    """Return eq. (1) of a prior; raise ValueError if its name is unknown."""
-    if not (isinstance(prior, str) and prior in PRIORS):
-        wanted = " or ".join(repr(name) for name in PRIORS)
+def check_prior(prior: str) -> None:
+    """Raise ValueError if there is no prior of this name."""
+    if not (isinstance(prior, str) and prior in _PRIORS):
+        wanted = " or ".join(repr(name) for name in _PRIORS)
         raise ValueError(f"prior must be {wanted}, got {shown(prior)}")
-    return PRIORS[prior]
 
 
 def pace(strength: FloatArray, noise: float, prior: str) -> FloatArray:
@@ -166,36 +155,32 @@ def pace(strength: FloatArray, noise: float, prior: str) -> FloatArray:
     >>> float(pace(np.array(0.0), 0.0, "binary"))  # pi / 2
     1.5707963...
     """
-    q, rest = known(prior)(np.asarray(strength, dtype=np.float64))
+    q, rest = _PRIORS[prior](np.asarray(strength, dtype=np.float64))
     return np.asarray(np.sqrt(rest) / sharpness(q, noise))
 
 
-def students(strength: FloatArray, prior: str) -> dict[str, Student]:
-    """Return the students that follow from a posterior.
+def learners(strength: FloatArray, prior: str) -> Learners:
+    """Return overlap, angle and length of the students that follow from a posterior.
 
     ``gibbs`` is a draw from it, ``bayes`` its mean, and ``clipped``, for binary
-    weights, the mean's signs.
+    weights, the mean's signs. The teacher has the length 1.
     """
-    q, rest = known(prior)(strength)
-    one = np.ones_like(q)
+    q, rest = _PRIORS[prior](strength)
+    one, root = np.ones_like(q), np.sqrt(q)
     found = {
-        "gibbs": Student(q, np.arctan2(np.sqrt(rest * (1 + q)), q), one),
-        "bayes": Student(np.sqrt(q), np.arctan2(np.sqrt(rest), np.sqrt(q)), np.sqrt(q)),
+        "gibbs": (q, np.arctan2(np.sqrt(rest * (1 + q)), q), one),
+        "bayes": (root, np.arctan2(np.sqrt(rest), root), root),
     }
-    if prior == "binary":
-        found["clipped"] = clipped(np.sqrt(strength))
+    if prior == "binary":  # signs of Gaussian fields, by their mean over their spread
+        signal = np.sqrt(strength / 2)
+        agree, differ = erf(signal), erfc(signal)
+        angle = np.arctan2(np.sqrt(differ * (1 + agree)), agree)
+        found["clipped"] = (agree, angle, one)
     return found
 
 
-def clipped(signal: FloatArray) -> Student:
-    """Return the signs of Gaussian fields, by their mean over their spread."""
-    agree, differ = erf(signal / math.sqrt(2)), erfc(signal / math.sqrt(2))
-    angle = np.arctan2(np.sqrt(differ * (1 + agree)), agree)
-    return Student(agree, angle, np.ones_like(agree))
-
-
 def curves(
-    alpha: FloatArray, found: dict[str, Student], noise: float, **about: object
+    alpha: FloatArray, found: Learners, noise: float, **about: object
 ) -> xr.Dataset:
     """Return the labelled result, with dimensions ``learner`` and ``alpha``."""
     dims = ("learner", "alpha")

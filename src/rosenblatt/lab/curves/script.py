@@ -51,9 +51,11 @@ def _theory(parts: Experiment) -> list[str]:
     """Return how to compute the curve that the page shows for N to infinity."""
     rule = parts.rule
     if isinstance(rule, rb.rules.BinaryBayes):
+        if rule.noise != getattr(parts.teacher, "noise", 0.0):
+            return []
         solved = [
             "curve = rb.theory.solve_online(",
-            '    alpha, teacher.noise, prior="binary", assumed=rule.noise',
+            '    alpha, teacher.noise, prior="binary"',
             ').sel(learner=["bayes"])',
         ]
     elif isinstance(rule, BeliefRule):

@@ -61,9 +61,10 @@ def _theory(parts: Experiment, alpha: FloatArray) -> tuple[Curve, float | None]:
     """Return the curve for N to infinity, and the mistakes per weight at its end."""
     if isinstance(parts.rule, rb.rules.BinaryBayes):
         noise = getattr(parts.teacher, "noise", 0.0)
-        curve = rb.theory.solve_online(
-            alpha, noise, prior="binary", assumed=parts.rule.noise
-        ).sel(learner="bayes")
+        if parts.rule.noise != noise:
+            raise ValueError("it is known for a learner that knows the label noise")
+        curve = rb.theory.solve_online(alpha, noise, prior="binary")
+        curve = curve.sel(learner="bayes")
         return Curve("theory", _LIMIT, alpha, curve["error"].values), None
     if isinstance(parts.rule, BeliefRule):
         raise ValueError(f"none is known for {type(parts.rule).__name__}")

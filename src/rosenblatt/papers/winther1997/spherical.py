@@ -31,12 +31,16 @@ from rosenblatt.core.types import FloatArray
 from rosenblatt.papers.claims import Kind, Measurement, Paper
 from rosenblatt.papers.estimates import average, power_law
 from rosenblatt.papers.series import line
-from rosenblatt.posterior import batch_posterior
 from rosenblatt.rules import DiagonalBayes, FullBayes, Hebb, SphericalBayes
 from rosenblatt.schedules import Constant
 from rosenblatt.simulation import simulate
 from rosenblatt.teachers import Sign
-from rosenblatt.theory import calibration, solve_batch, solve_online
+from rosenblatt.theory import (
+    batch_posterior,
+    calibration,
+    solve_batch,
+    solve_online,
+)
 from rosenblatt.theory.closed import spherical_bayes
 
 __all__ = ["PAPER", "SEED", "best_growth", "figure_calibration", "simulated"]

@@ -9,6 +9,7 @@ are found by following the curve for a long time, coarsely, and then by Newton's
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
@@ -23,7 +24,7 @@ from rosenblatt.schedules import Constant
 from rosenblatt.specification.parts import gather
 from rosenblatt.theory.drift import OverlapDrift, State
 
-__all__ = ["Stationary", "Unknowns", "settle", "stationary", "summary"]
+__all__ = ["Stationary", "Unknowns", "settle", "stationary"]
 
 _LONG = 1e9  # alpha up to which a curve is followed
 _COARSE = 1e-4  # tolerance on the way
@@ -50,6 +51,46 @@ class Stationary(NamedTuple):
     error: float  # probability that the student's sign is not the label
 
 
+def settle(
+    derivative: Callable[[FloatArray], FloatArray],
+    begin: FloatArray,
+    near: FloatArray | None = None,
+) -> FloatArray | None:
+    """Return the state at which a derivative vanishes, or None if none is found.
+
+    Newton's method begins at the state ``near``, which saves most of the work, and
+    then at the end of the curve that begins at ``begin``.
+    """
+    effort = 0
+
+    def counted(x: FloatArray) -> FloatArray:
+        nonlocal effort
+        effort += 1
+        if effort > _EFFORT:
+            raise ArithmeticError("too many steps")
+        return derivative(x)
+
+    def late() -> FloatArray:
+        found = solve_ivp(
+            lambda _, x: counted(x), (0.0, _LONG), begin, method="LSODA", rtol=_COARSE,
+            atol=_COARSE
+        )  # fmt: skip
+        return np.asarray(found.y[:, -1])
+
+    for guess in [late] if near is None else [lambda: near, late]:
+        try:
+            with np.errstate(all="ignore"):
+                first = guess()
+                found = root(counted, first, tol=_FINE)
+                nearby = counted(found.x + _STEP)
+        except (ValueError, ArithmeticError):
+            continue
+        rest = np.abs(found.fun).max() <= 1e-3 * np.abs(nearby).max()
+        if rest and np.abs(found.x - first).max() < _FAR:
+            return np.asarray(found.x)
+    return None
+
+
 class Unknowns:
     """The unknowns of one stationary state, and their derivatives.
 
@@ -61,12 +102,8 @@ class Unknowns:
     def __init__(self, drift: OverlapDrift, rate: float) -> None:
         self.drift, self.rate = drift, rate
         self.free = [True, not drift.rule.normalised, drift.heading == Heading.PLANE]
-        self.evaluations = 0
-
-    @property
-    def begin(self) -> FloatArray:
-        """The unknowns of a student that is shorter than the teacher."""
-        return np.array([0.0, math.log(0.5), 0.0])[self.free]
+        # a student that is shorter than the teacher
+        self.begin = np.array([0.0, math.log(0.5), 0.0])[self.free]
 
     def whole(self, x: FloatArray) -> tuple[float, float, float]:
         """Return angle, length and ratio."""
@@ -77,9 +114,6 @@ class Unknowns:
 
     def derivative(self, x: FloatArray) -> FloatArray:
         """Return the derivatives with respect to alpha."""
-        self.evaluations += 1
-        if self.evaluations > _EFFORT:
-            raise ArithmeticError("too many steps")
         angle, length, ratio = self.whole(x)
         cosine, sine = math.cos(angle), math.sin(angle)
         tilt = ratio / math.hypot(1.0, ratio)
@@ -92,58 +126,20 @@ class Unknowns:
             self.free
         ]
 
-    def newton(self, near: FloatArray) -> FloatArray | None:
-        """Return the unknowns at rest, found from a guess, or None."""
-        try:
-            found = root(self.derivative, near, tol=_FINE)
-            nearby = self.derivative(found.x + _STEP)
-        except (ValueError, ArithmeticError):
-            return None
-        rest = np.abs(found.fun).max() <= 1e-3 * np.abs(nearby).max()
-        close = np.abs(found.x - near).max() < _FAR
-        inside = (np.abs(found.x[: sum(self.free[:2])]) < _LIMIT).all()
-        return np.asarray(found.x) if rest and close and inside else None
+    def settled(self, near: FloatArray | None = None) -> FloatArray | None:
+        """Return the unknowns at rest; None if none are found, or they have no end."""
+        found = settle(self.derivative, self.begin, near)
+        ends = found is None or np.abs(found[: sum(self.free[:2])]).max() >= _LIMIT
+        return None if ends else found
 
-    def late(self) -> FloatArray:
-        """Return the unknowns after a long time, roughly."""
-        found = solve_ivp(
-            lambda _, x: self.derivative(x),
-            (0.0, _LONG),
-            self.begin,
-            method="LSODA",
-            rtol=_COARSE,
-            atol=_COARSE,
+    def summary(self, x: FloatArray) -> Stationary:
+        """Return angle, length and error."""
+        angle, norm, _ = self.whole(x)
+        drift, nothing = self.drift, np.zeros(1)
+        error = drift.teacher.error(
+            drift.positive, np.array([angle]), PlaneMean(nothing, nothing)
         )
-        return np.asarray(found.y[:, -1])
-
-
-def settle(unknowns: Unknowns, near: FloatArray | None = None) -> FloatArray:
-    """Return the unknowns at rest; a good guess saves most of the work."""
-    with np.errstate(all="ignore"):
-        found = None if near is None else unknowns.newton(near)
-        if found is None:
-            try:
-                found = unknowns.newton(unknowns.late())
-            except (ValueError, ArithmeticError):
-                found = None
-    if found is None:
-        raise ArithmeticError(
-            f"no stationary state of rule {unknowns.drift.rule!r} at rate "
-            f"{unknowns.rate:g} was found with the motion {unknowns.drift.motion!r}; "
-            "there is none if the student's length or angle goes on changing, and "
-            f"one that takes longer than alpha = {_LONG:g} is not found"
-        )
-    return found
-
-
-def summary(unknowns: Unknowns, x: FloatArray) -> Stationary:
-    """Return angle, length and error."""
-    angle, norm, _ = unknowns.whole(x)
-    drift, nothing = unknowns.drift, np.zeros(1)
-    error = drift.teacher.error(
-        drift.positive, np.array([angle]), PlaneMean(nothing, nothing)
-    )
-    return Stationary(angle, norm, float(error[0]))
+        return Stationary(angle, norm, float(error[0]))
 
 
 def stationary(
@@ -179,8 +175,15 @@ def stationary(
     """
     rate = number("rate", rate, above=0)
     parts = gather(rule, Constant(rate), teacher, None, None, motion)
-    if parts.motion is not None and parts.motion.changes is not None:
+    if motion is not None and motion.changes is not None:
         raise ValueError(f"motion must be steady, got {motion!r}")
-    slope = OverlapDrift(parts.rule, parts.teacher, parts.stream, parts.motion)
+    slope = OverlapDrift(parts.rule, parts.teacher, parts.stream, motion)
     unknowns = Unknowns(slope, rate)
-    return summary(unknowns, settle(unknowns))
+    found = unknowns.settled()
+    if found is None:
+        raise ArithmeticError(
+            f"no stationary state of rule {rule!r} at rate {rate:g} was found with the "
+            f"motion {motion!r}; there is none if the student's length or angle goes on "
+            f"changing, and one that takes longer than alpha = {_LONG:g} is not found"
+        )
+    return unknowns.summary(found)

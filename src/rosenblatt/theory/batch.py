@@ -36,28 +36,64 @@ teacher. The mean of the posterior, the best student of all (the Bayes learner),
 .. math::
     \text{Gibbs angle} \to \frac{\sqrt 2}{\alpha J(1)}, \qquad
     \text{Bayes angle} \to \frac{1}{\alpha J(1)}.   \tag{2}
+
+**Binary weights** are the other prior of :mod:`rosenblatt.theory.priors`. There
+
+.. math::
+    q = E \tanh^2(\hat q + \sqrt{\hat q}\, z), \qquad
+    \alpha = \hat q\, \frac{\sqrt{1 - q}}{J(q)}   \tag{3}
+
+are the saddle points of the free entropy per weight
+
+.. math::
+    s = E \log 2\cosh(\hat q + \sqrt{\hat q}\, z) - \tfrac12 \hat q (1 + q)
+        + \alpha \left[\sum_y E\, p(y|v) \log p(y|v) + H(k)\right],   \tag{4}
+
+the logarithm of the posterior's weight relative to that of the teacher alone, with
+:math:`v \sim \mathcal N(0, q/(1-q))` and
+:math:`H(k) = -k \log k - (1-k) \log (1-k)`. As a function of the strength, alpha in
+eq. (3) rises from 0 to one maximum, the *spinodal*, and falls to 0 again. At every
+alpha there is also the teacher itself, with q = 1 and s = 0. The posterior follows the
+low branch until its :math:`s` passes through zero, then the teacher. Without noise this
+happens at alpha = 1.245 (Gyorgyi 1990; Sompolinsky, Tishby and Seung 1990). Approximate
+message passing follows the low branch to its end (1.493). Both exist for every noise
+below 1/2, and grow as :math:`(1 - 2k)^{-2}`.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterable
+from functools import cache
 from typing import NamedTuple
 
 import numpy as np
 import xarray as xr
+from scipy.optimize import brentq, minimize_scalar
+from scipy.special import entr, ndtr
 
 from rosenblatt.core.arguments import below_half, increasing, number
+from rosenblatt.core.gaussian import layer, nodes
 from rosenblatt.core.types import FloatArray
-from rosenblatt.theory.binary_batch import binary_transitions, low_strength
 from rosenblatt.theory.closed.spherical_bayes import sharpness
-from rosenblatt.theory.priors import Prior, curves, known, students
+from rosenblatt.theory.priors import (
+    Prior,
+    binary,
+    binary_entropy,
+    check_prior,
+    curves,
+    learners,
+    pace,
+)
 
-__all__ = ["BatchAsymptote", "batch_asymptote", "solve_batch"]
+__all__ = ["BatchAsymptote", "batch_asymptote", "free_entropy", "solve_batch"]
 
 # J is a sum over some hundred nodes: processors round it differently in the last bits.
 _ROUNDING = 64 * np.finfo(float).eps
 _EFFORT = 100  # iterations; each changes at most 1/8 of what the one before did
+_LOWEST, _HIGHEST = 1e-3, 20.0  # around the spinodal, 4 to 5 for every noise
+_TINY = 1e-300  # brentq's absolute tolerance: the relative one decides
+_RELATIVE = 4 * np.finfo(float).eps
 
 
 class BatchAsymptote(NamedTuple):
@@ -68,7 +104,7 @@ class BatchAsymptote(NamedTuple):
 
 
 def _odds(alpha: FloatArray, noise: float) -> FloatArray:
-    """Return q / (1 - q) from eq. (1), which J hardly depends on: by iteration."""
+    """Return the strength q / (1 - q) from eq. (1), by iteration: J hardly changes."""
     odds = np.zeros_like(alpha)
     for _ in range(_EFFORT):
         before = odds
@@ -79,6 +115,66 @@ def _odds(alpha: FloatArray, noise: float) -> FloatArray:
     raise ArithmeticError(
         f"the overlap at noise = {noise} did not settle in {_EFFORT} iterations"
     )
+
+
+def _alpha(strength: float, noise: float) -> float:
+    """Return eq. (3)."""
+    return strength * float(pace(np.array(strength), noise, "binary"))
+
+
+def free_entropy(strength: float, noise: float) -> float:
+    """Return eq. (4) at a solution of eq. (3).
+
+    Examples
+    --------
+    >>> free_entropy(1e-9, 0.0)  # log 2
+    0.693147...
+    """
+    q, rest = (float(v) for v in binary(np.array(strength)))
+    spread = (q / rest) ** 0.5
+    z, weight = nodes([*layer(0.0, 1 / spread)])
+    # of both labels, which contribute the same; less that of the flips, pointwise
+    doubt = entr(noise) + entr(1 - noise)
+    chance = noise + (1 - 2 * noise) * ndtr(spread * z)
+    lost = float(weight @ (entr(chance) + entr(1 - chance) - doubt))
+    return float(binary_entropy(np.array(strength))) - _alpha(strength, noise) * lost
+
+
+@cache
+def _transitions(noise: float) -> tuple[float, float, float]:
+    """Return alpha where s = 0, and alpha and strength at the spinodal."""
+    found = minimize_scalar(
+        lambda strength: -_alpha(strength, noise),
+        bounds=(_LOWEST, _HIGHEST),
+        method="bounded",
+        options={"xatol": 1e-9},
+    )
+    peak = float(found.x)
+    even = brentq(free_entropy, _LOWEST, peak, args=(noise,), rtol=_RELATIVE)
+    return _alpha(float(even), noise), _alpha(peak, noise), peak
+
+
+def _binary(alpha: FloatArray, noise: float) -> tuple[FloatArray, FloatArray]:
+    """Return strengths of the posterior and of message passing at each alpha."""
+    if noise == 0.5:
+        return np.zeros_like(alpha), np.zeros_like(alpha)
+    even, end, peak = _transitions(noise)
+
+    def strength(wanted: float) -> float:
+        if wanted >= end:
+            return math.inf
+        return float(
+            brentq(
+                lambda s: _alpha(s, noise) - wanted,
+                0.0,
+                peak,
+                xtol=_TINY,
+                rtol=_RELATIVE,
+            )
+        )
+
+    low = np.array([strength(wanted) for wanted in alpha])
+    return np.where(alpha < even, low, np.inf), low
 
 
 def solve_batch(
@@ -96,8 +192,7 @@ def solve_batch(
     noise
         Probability that a label is flipped, at most 1/2.
     prior
-        ``"spherical"``, or ``"binary"`` for weights -1 and +1, known to be so:
-        see :mod:`rosenblatt.theory.binary_batch`.
+        ``"spherical"``, or ``"binary"`` for weights -1 and +1, known to be so.
 
     Returns
     -------
@@ -121,14 +216,13 @@ def solve_batch(
     """
     alphas = increasing("alpha", alpha)
     noise = number("noise", noise, low=0, high=0.5)
-    known(prior)
+    check_prior(prior)
     if prior == "binary":
-        low = low_strength(alphas, noise)
-        end = binary_transitions(noise).thermodynamic if noise < 0.5 else math.inf
-        found = students(np.where(alphas < end, low, np.inf), prior)
-        found["amp"] = students(low, prior)["bayes"]
+        posterior, low = _binary(alphas, noise)
+        found = learners(posterior, prior)
+        found["amp"] = learners(low, prior)["bayes"]
     else:
-        found = students(_odds(alphas, noise), prior)
+        found = learners(_odds(alphas, noise), prior)
     return curves(alphas, found, noise, prior=prior)
 
 
