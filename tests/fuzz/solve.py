@@ -20,17 +20,13 @@ _FUNCTIONS: dict[str, dict[str, list[Any]]] = {
         "alpha": _ALPHA,
         "noise": [0.0, 0.1, 0.5, 0.7, -0.1],
         "prior": ["spherical", "binary", "x", None],
-        "assumed": [None, 0.1, 0.0, 0.5, 0.6],
     },
     "theory.solve_batch": {
         "alpha": _ALPHA,
         "noise": [0.0, 0.1, 0.5, 0.7, -0.1],
         "prior": ["spherical", "binary", "x", None],
     },
-    "theory.critical_alpha": {
-        "noise": [0.0, 0.1, 0.5, 0.7],
-        "assumed": [None, 0.1, 0.5, 0.6],
-    },
+    "theory.critical_alpha": {"noise": [0.0, 0.1, 0.5, 0.7]},
     "theory.calibration": {
         "probability": [0.5, [0.1, 0.9], 0, 1, 1.5, -1, "x", []],
         "overlap": [0.5, 0.9, 1.0, 1.5],
@@ -38,13 +34,12 @@ _FUNCTIONS: dict[str, dict[str, list[Any]]] = {
         "noise": [0.0, 0.1, 0.5],
         "assumed": [None, 0.1, 0.6],
     },
-    "theory.promise": {
+    "theory.expected_errors": {
         "overlap": [0.5, 0.9, 1.0, 1.5],
         "norm": [1.0, 2.0, 0.0, -1.0],
         "noise": [0.0, 0.1, 0.5],
         "assumed": [None, 0.1, 0.6],
     },
-    "theory.binary_transitions": {"noise": [0.0, 0.1, 0.5, 0.7]},
     "theory.online_asymptote": {"noise": [0.0, 0.1, 0.5, 0.7]},
     "theory.batch_asymptote": {"noise": [0.0, 0.1, 0.5, 0.7]},
     "required_examples": {

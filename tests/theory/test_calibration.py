@@ -6,7 +6,7 @@ from scipy.integrate import quad
 from scipy.special import ndtr
 
 import rosenblatt as rb
-from rosenblatt.theory import calibration, promise, solve_online
+from rosenblatt.theory import calibration, expected_errors, solve_online
 
 CASES = [
     {"overlap": 0.8, "norm": 0.9, "noise": 0.1, "assumed": 0.02},
@@ -57,7 +57,7 @@ def test_the_fraction_right_is_that_of_drawn_examples(case):
 
 
 @pytest.mark.parametrize("case", CASES)
-def test_promises_are_averages_over_fields(case):
+def test_expected_errors_are_averages_over_fields(case):
     said, true = laws(**case)
     norm = case["norm"]
 
@@ -74,7 +74,7 @@ def test_promises_are_averages_over_fields(case):
 
         return value
 
-    found = promise(**case)
+    found = expected_errors(**case)
     assert found.expected_error == pytest.approx(average(lambda h: 1 - said(h)))
     assert found.error == pytest.approx(average(lambda h: 1 - true(h)))
     assert found.expected_log_loss == pytest.approx(average(loss(said)), rel=1e-6)
@@ -91,7 +91,7 @@ def test_who_knows_the_noise_is_calibrated(prior, noise):
     for overlap, norm in zip(curve["overlap"], curve["norm"], strict=True):
         how = {"overlap": float(overlap), "norm": float(norm), "noise": noise}
         np.testing.assert_allclose(calibration(stated, **how), stated, rtol=1e-12)
-        found = promise(**how)
+        found = expected_errors(**how)
         assert found.error == pytest.approx(found.expected_error, rel=1e-12)
         assert found.log_loss == pytest.approx(found.expected_log_loss, rel=1e-12)
 
@@ -106,7 +106,7 @@ def test_a_simulated_student_who_assumes_too_little_noise_is_too_sure():
     how = {name: float(curve[name][0, 0]) for name in ("overlap", "norm")}
     stated = np.array([0.7, 0.9, 0.98])
     assert np.all(calibration(stated, **how, noise=0.1, assumed=0.02) < stated)
-    found = promise(**how, noise=0.1, assumed=0.02)
+    found = expected_errors(**how, noise=0.1, assumed=0.02)
     assert found.error > found.expected_error
     assert found.log_loss > found.expected_log_loss
 
@@ -117,8 +117,8 @@ def test_limits():
     np.testing.assert_allclose(found, [0.5, 0.9])
     sure = calibration([0.6, 1.0], overlap=0.5, norm=1.0)
     np.testing.assert_allclose(sure, [np.nan, 2 / 3])
-    assert promise(overlap=0.5, norm=1.0).log_loss == math.inf
-    assert promise(overlap=1.0, norm=1.0, noise=0.1) == pytest.approx(
+    assert expected_errors(overlap=0.5, norm=1.0).log_loss == math.inf
+    assert expected_errors(overlap=1.0, norm=1.0, noise=0.1) == pytest.approx(
         (0.1, 0.1, 0.3250829733914482, 0.3250829733914482)
     )
     # what is never said
@@ -129,7 +129,7 @@ def test_limits():
 
 def test_bad_input_is_named():
     with pytest.raises(ValueError, match="norm must be at most 1"):
-        promise(overlap=0.5, norm=1.2)
+        expected_errors(overlap=0.5, norm=1.2)
     with pytest.raises(ValueError, match="overlap must be"):
         calibration(0.6, overlap=1.5, norm=0.5)
 

@@ -1,8 +1,12 @@
+"""The schedule that ends with the least error."""
+
 import math
 
 import numpy as np
+import pytest
 from scipy.optimize import minimize_scalar
 
+import rosenblatt as rb
 from rosenblatt.core import Clock
 from rosenblatt.theory.control import BestSchedule, Control
 
@@ -46,3 +50,22 @@ def test_a_schedule_is_linear_in_logarithms_between_knots():
     for log, expected in ((0.5, -0.5), (1.5, -2.0), (2.0, -3.0), (5.0, -3.0)):
         clock = Clock(math.expm1(log), 0.0, 1.0)
         assert abs(math.log(rate(clock)) - expected) < 1e-6
+
+
+@pytest.mark.slow
+def test_the_known_optimum_of_the_perceptron_comes_out():
+    """Late the best rate is 2 sqrt(2 pi) / alpha; corrections fall as 1 / alpha."""
+    rule = rb.rules.Normalised(rb.rules.Perceptron())
+    best = rb.theory.best_schedule(rule, alpha=1000, knots=10, rate=0.05)
+    ratio = best.alpha * best.rate / (2 * math.sqrt(2 * math.pi))
+    late = best.alpha > 100
+    assert late.sum() >= 3
+    np.testing.assert_allclose(ratio[late], 1.0, atol=0.05)
+    curve = rb.solve(rule, best.schedule(), alpha=1000)
+    np.testing.assert_allclose(curve.error[0, 0], best.error, rtol=1e-4)
+    assert best.error < best.constant_error
+
+
+def test_bad_input_names_the_argument():
+    with pytest.raises(ValueError, match="alpha must be a number above 0"):
+        rb.theory.best_schedule(rb.rules.Normalised(rb.rules.Perceptron()), alpha=-1)

@@ -5,12 +5,14 @@ import pytest
 from scipy.integrate import solve_ivp
 
 import rosenblatt as rb
-from rosenblatt.core import Rule, Teacher, Update
+from rosenblatt.core import AverageShift, Rule, Teacher, Update
 from rosenblatt.theory import closed
+from rosenblatt.theory.drift import jumps
 
 PERCEPTRON = rb.rules.Normalised(rb.rules.Perceptron())
 OPTIMAL = rb.schedules.Power(2 * math.sqrt(2 * math.pi))
 CONSTANT = rb.schedules.Constant(1.0)
+GRID = np.linspace(-2.0, 2.0, 401)
 
 
 def integrated(derivative, first, alpha):
@@ -235,3 +237,74 @@ def test_alphas_so_small_or_large_that_the_solver_would_fail_are_refused():
     assert late * 1e7 == pytest.approx(0.2781, rel=1e-3)
     curve = rb.solve(*parts, alpha=[1e-30, 1], start=rb.starts.Zero())
     assert curve.error.values[0, 1] == pytest.approx(0.285634, abs=1e-6)
+
+
+@pytest.mark.filterwarnings("ignore:lsoda")
+def test_a_shift_along_the_field_says_what_start_it_needs(monkeypatch):
+    monkeypatch.setattr("rosenblatt.theory.ode._EFFORT", 2000)
+    rule = rb.rules.Shifted(PERCEPTRON, AverageShift(uniform=False), opening=0)
+    parts = (rule, CONSTANT, rb.teachers.Sign(0.1), rb.streams.Gaussian(2.0, 1.0))
+    with pytest.raises(ArithmeticError, match=r"start must have w\.M > 0, as the rule"):
+        rb.solve(*parts, alpha=10)
+
+
+def test_a_state_that_overflows_is_an_arithmetic_error():
+    with pytest.raises(ArithmeticError, match="is not finite at alpha") as error:
+        rb.solve(rb.rules.Hebb(), rb.schedules.Constant(1e200), alpha=1)
+    assert type(error.value) is ArithmeticError
+
+
+def test_alphas_that_differ_by_rounding_have_one_state():
+    """Their logarithms are equal, which the solver does not take twice."""
+    rule, schedule = rb.rules.Normalised(PERCEPTRON), rb.schedules.Power(5.0)
+    near = [1e6, math.nextafter(1e6, 2e6), 2e6]
+    curve = rb.solve(rule, schedule, alpha=near).error.values[0]
+    assert curve[0] == curve[1] > curve[2]
+
+
+@pytest.mark.filterwarnings("ignore:lsoda")
+@pytest.mark.parametrize(
+    ("rule", "schedule", "noise", "reason"),
+    [
+        (rb.rules.AdaTron(), CONSTANT, 0.2, r"shrinks without end; Normalised\(rule\)"),
+        (rb.rules.AdaTron(), rb.schedules.Constant(5.0), 0.2, "grows without end"),
+        (PERCEPTRON, rb.schedules.Power(1.0, 1.5), 0.0, "infinite .* an offset"),
+    ],
+)
+def test_a_curve_that_cannot_be_followed_says_why(
+    rule, schedule, noise, reason, monkeypatch
+):
+    monkeypatch.setattr("rosenblatt.theory.ode._EFFORT", 12_000)
+    monkeypatch.setattr("rosenblatt.theory.ode._FEW", 2000)
+    with pytest.raises(ArithmeticError, match=reason) as error:
+        rb.solve(rule, schedule, rb.teachers.Sign(noise), alpha=500)
+    assert "kinks" not in str(error.value)
+
+
+def test_a_negative_rate_is_refused():
+    with pytest.raises(ValueError, match="rates that are not negative, got -"):
+        rb.solve(PERCEPTRON, lambda clock: 1.0 - clock.time, alpha=3)
+
+
+def test_jumps_are_found_to_the_last_bit():
+    found = jumps(lambda x: np.floor(3 * x), GRID)
+    assert [high for _, high in found] == pytest.approx([k / 3 for k in range(-5, 7)])
+    for low, high in found:
+        assert np.nextafter(low, high) == high
+
+
+@pytest.mark.parametrize(
+    "smooth",
+    [np.sin, lambda x: np.tanh(1e5 * x), np.abs, lambda x: np.full(x.shape, np.nan)],
+)
+def test_smooth_functions_have_none(smooth):
+    assert jumps(smooth, GRID) == []
+
+
+def test_an_infinite_step_is_no_jump_and_a_jump_to_the_next_is_found():
+    steps = np.array([-np.inf, -np.inf, 0.0, 1.0])
+
+    def function(x):
+        return steps[np.searchsorted([-1.0, 0.0, 1.0], x)]
+
+    assert [high for _, high in jumps(function, GRID + 1e-3)] == [np.nextafter(1.0, 2)]

@@ -1,9 +1,12 @@
+"""Bayesian on-line learning, and the overlaps that priors give."""
+
+import itertools
 import math
-from decimal import Decimal
 
 import numpy as np
 import pytest
-from scipy.integrate import solve_ivp
+from scipy.integrate import quad, solve_ivp
+from scipy.special import ndtr
 
 import rosenblatt as rb
 from rosenblatt.theory import (
@@ -12,10 +15,11 @@ from rosenblatt.theory import (
     solve_batch,
     solve_online,
 )
-from rosenblatt.theory.closed import spherical_bayes
 from rosenblatt.theory.closed.spherical_bayes import sharpness
+from rosenblatt.theory.priors import binary, binary_entropy, spherical
 
 NOISES = [0.0, 0.05, 0.2, 0.45]
+STRENGTHS = [1e-6, 0.03, 0.99, 1.0, 5.0, 40.0, 80.0]
 
 
 @pytest.mark.parametrize("noise", NOISES)
@@ -31,22 +35,6 @@ def test_the_spherical_curve_is_that_of_the_rule(noise):
 
 
 @pytest.mark.parametrize("noise", NOISES)
-def test_the_spherical_curve_solves_its_equation(noise):
-    alpha = np.array([1e-3, 0.3, 2.0, 10.0])
-    found = solve_ivp(
-        lambda _, q: [spherical_bayes.drift(q[0], noise)],
-        (0, 10),
-        [0.0],
-        t_eval=alpha,
-        method="DOP853",
-        rtol=1e-13,
-        atol=1e-15,
-    )
-    q = solve_online(alpha, noise)["overlap"].sel(learner="gibbs")
-    np.testing.assert_allclose(q, found.y[0], rtol=1e-9)
-
-
-@pytest.mark.parametrize("noise", NOISES)
 def test_the_late_spherical_error_is_twice_the_best(noise):
     alpha = 1e8
     curve = solve_online(alpha, noise).sel(learner="bayes")
@@ -55,10 +43,6 @@ def test_the_late_spherical_error_is_twice_the_best(noise):
     limit = online_asymptote(noise)
     assert alpha * above == pytest.approx(limit, rel=1e-5)
     assert limit == pytest.approx(2 * rb.theory.batch_asymptote(noise).bayes)
-
-
-def test_the_constant_without_noise():
-    assert online_asymptote() == pytest.approx(0.8834, abs=5e-5)
 
 
 def slow_strengths(alpha, noise):
@@ -135,22 +119,105 @@ def test_nothing_known_and_nothing_to_know():
         np.testing.assert_array_equal(first["error"], 0.5)
 
 
+def binary_learner(dim, alphas, noise, *, replicas, seed):
+    """Learn on-line with binary weights, many problems at once, as printed.
+
+    Returns overlap and norm of the mean, (alpha, replica).
+    """
+    rng = np.random.default_rng(seed)
+    fields = np.zeros((replicas, dim))  # atanh of the means; the teacher is all ones
+    found, clear = [], 1 - 2 * noise
+    wanted = [round(a * dim) for a in alphas]
+    for step in range(1, wanted[-1] + 1):
+        mean = np.tanh(fields)
+        rho = dim - np.sum(mean**2, axis=1)
+        x = rng.standard_normal((replicas, dim))
+        y = np.sign(x.sum(axis=1)) * np.where(rng.random(replicas) < noise, -1, 1)
+        u = y * np.sum(mean * x, axis=1) / np.sqrt(rho)
+        f = clear * np.exp(-0.5 * u * u) / math.sqrt(2 * math.pi)
+        f /= noise + clear * ndtr(u)
+        fields += x * (y * f / np.sqrt(rho))[:, None]
+        fields += mean * x**2 * (f * (u + f) / rho)[:, None]
+        if step in wanted:
+            mean = np.tanh(fields)
+            length = np.linalg.norm(mean, axis=1)
+            overlap = mean.sum(axis=1) / length / math.sqrt(dim)
+            found.append((overlap, length / math.sqrt(dim)))
+    return np.moveaxis(np.array(found), 1, 0)
+
+
+@pytest.mark.parametrize("noise", [0.0, 0.1])
+def test_simulated_binary_learners_follow_the_curve(noise):
+    alphas, replicas, dim = [0.5, 1.5, 2.5], 40, 400
+    run = binary_learner(dim, alphas, noise, replicas=replicas, seed=1)
+    curve = solve_online(alphas, noise, prior="binary").sel(learner="bayes")
+    for values, name in zip(run, ("overlap", "norm"), strict=True):
+        spread = values.std(axis=1) / math.sqrt(replicas)
+        # 5 standard errors, and what is of the order 1/N
+        allowed = 5 * spread + 2 / dim
+        assert np.all(np.abs(values.mean(axis=1) - curve[name].values) < allowed)
+        assert np.all(allowed < 0.05)  # what it would catch
+
+
+def average(function, strength):
+    """Average over the field as it is written, by brute force."""
+    spread = math.sqrt(strength)
+
+    def integrand(x):
+        z = (x - strength) / spread
+        return function(x) * math.exp(-0.5 * z * z) / spread / math.sqrt(2 * math.pi)
+
+    # what counts lies between the field 0 and the mean
+    ends = sorted({-12 * spread, -30.0, -3.0, 0.0, 3.0, 30.0, strength})
+    ends.append(strength + 12 * spread)
+    return sum(
+        quad(integrand, *pair, epsabs=0, epsrel=1e-12, limit=500)[0]
+        for pair in itertools.pairwise(ends)
+        if pair[1] > pair[0]
+    )
+
+
+@pytest.mark.parametrize("strength", STRENGTHS)
+def test_the_binary_overlap_is_the_average_as_written(strength):
+    q, rest = binary(np.array(strength))
+    assert rest == pytest.approx(
+        average(lambda x: 1 / math.cosh(min(abs(x), 700)) ** 2, strength), rel=1e-10
+    )
+    assert q == pytest.approx(average(lambda x: math.tanh(x) ** 2, strength), rel=1e-10)
+    # the teacher is one more draw from the posterior
+    assert q == pytest.approx(average(math.tanh, strength), rel=1e-9)
+
+
+@pytest.mark.parametrize("strength", STRENGTHS)
+def test_the_entropy_is_the_average_as_written(strength):
+    q, rest = binary(np.array(strength))
+
+    def beyond(x):  # log 2 cosh x - x
+        return math.log1p(math.exp(-2 * x)) if x > -350 else -2 * x
+
+    expected = average(beyond, strength) + 0.5 * strength * float(rest)
+    assert binary_entropy(np.array(strength)) == pytest.approx(expected, rel=1e-10)
+    assert q + rest == pytest.approx(1, abs=1e-15)
+
+
+def test_strong_fields_leave_what_the_asymptote_says():
+    strength = np.array([100.0, 1000.0])
+    expected = np.sqrt(math.pi / 2 / strength) * np.exp(-strength / 2)
+    # E x^2 under 1/cosh x is (pi/2)^2, and exp(-x^2 / 2s) takes 1/2s of it
+    correction = 1 - (math.pi / 2) ** 2 / 2 / strength
+    np.testing.assert_allclose(binary(strength).rest, expected * correction, rtol=2e-3)
+
+
+def test_no_field_and_an_infinite_one():
+    for prior in (spherical, binary):
+        q, rest = prior(np.array([0.0, np.inf]))
+        np.testing.assert_array_equal(q, [0, 1])
+        np.testing.assert_allclose(rest, [1, 0], rtol=1e-15)
+
+
 def test_bad_input_is_named():
     with pytest.raises(ValueError, match="prior must be 'spherical' or 'binary'"):
         solve_online(1, prior="ternary")
-    with pytest.raises(ValueError, match="assumed must be"):
-        solve_online(1, assumed=0.7)
     for function in (critical_alpha, online_asymptote):
         with pytest.raises(ValueError, match=r"below 0\.5"):
             function(0.5)
-
-
-def test_noise_may_be_any_kind_of_number():
-    found = solve_online(1.0, Decimal("0.25"), prior="spherical")
-    assert found.equals(solve_online(1.0, 0.25, prior="spherical"))
-
-
-@pytest.mark.parametrize("bad", [np.array([0.1, 0.2]), np.array([]), [], "x"])
-def test_noise_that_is_no_number_is_named_beside_an_assumed_one(bad):
-    with pytest.raises(TypeError, match=r"noise must be a number from 0 to 0\.5, got"):
-        rb.theory.critical_alpha(bad, assumed=0.1)

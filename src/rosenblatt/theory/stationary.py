@@ -182,8 +182,9 @@ def stationary(
     found = unknowns.settled()
     if found is None:
         raise ArithmeticError(
-            f"no stationary state of rule {rule!r} at rate {rate:g} was found with the "
-            f"motion {motion!r}; there is none if the student's length or angle goes on "
-            f"changing, and one that takes longer than alpha = {_LONG:g} is not found"
+            f"no stationary state of rule {rule!r} at rate {rate:g} was found with "
+            f"the motion {motion!r}; there is none if the student's length or angle "
+            f"goes on changing, and one that takes longer than alpha = {_LONG:g} is "
+            "not found"
         )
     return unknowns.summary(found)

@@ -8,7 +8,9 @@ from scipy.sparse import csr_array
 from scipy.special import entr, ndtr
 
 import rosenblatt as rb
-from rosenblatt.theory import binary_branches, solve_batch
+from rosenblatt.theory import solve_batch
+from rosenblatt.theory.batch import free_entropy
+from rosenblatt.theory.closed.spherical_bayes import sharpness
 
 
 def likelihood(fields, noise, width):
@@ -222,8 +224,10 @@ def test_many_weights_have_the_error_of_the_replica_theory(
     assert abs(np.mean(overlaps) - float(curve["overlap"][0])) < allowed
     assert allowed < 0.08  # what it would catch
     if prior == "binary" and alpha < 3:
-        free = binary_branches(alpha, noise)["free_entropy"].sel(branch="low")
-        expected = float(free[0]) - alpha * entropy_of_flips(noise) - math.log(2)
+        q = float(curve["overlap"][0]) ** 2
+        strength = alpha * float(sharpness(q, noise)) / math.sqrt(1 - q)
+        free = free_entropy(strength, noise)
+        expected = free - alpha * entropy_of_flips(noise) - math.log(2)
         allowed = 5 * np.std(logs) / math.sqrt(replicas) + 2 / dim
         assert abs(np.mean(logs) - expected) < allowed
         assert allowed < 0.06

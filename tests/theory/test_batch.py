@@ -1,3 +1,5 @@
+"""Batch learning: the least error of any learner."""
+
 import math
 from decimal import Decimal
 
@@ -5,12 +7,16 @@ import numpy as np
 import pytest
 from scipy.integrate import quad
 from scipy.optimize import brentq
-from scipy.special import erfcx, ndtr, ndtri
+from scipy.special import ndtr, ndtri, xlogy
 
 import rosenblatt as rb
 from rosenblatt.theory import batch_asymptote, solve_batch
+from rosenblatt.theory.batch import _transitions, free_entropy
+from rosenblatt.theory.closed.spherical_bayes import sharpness
 
 NOISES = [0.0, 1e-6, 0.1, 0.3, 0.49]
+Z = np.linspace(-12, 12, 6001)
+WEIGHT = np.exp(-0.5 * Z * Z) / np.exp(-0.5 * Z * Z).sum()
 
 
 def information(odds, noise):
@@ -52,25 +58,6 @@ def test_curves_are_those_of_slow_quadrature_and_bisection(alpha, noise):
     np.testing.assert_allclose(found["error"][:, 0], errors, rtol=1e-10)
 
 
-@pytest.mark.parametrize("alpha", [0.1, 1.0, 5.0, 50.0])
-def test_without_noise_the_overlap_solves_the_equation_of_the_literature(alpha):
-    q = float(solve_batch(alpha)["overlap"].sel(learner="gibbs")[0])
-
-    def integrand(x):  # exp(-q x^2 / 2) / H(sqrt(q) x), in a form that never overflows
-        return 2 * math.exp(-0.5 * x * x) / erfcx(math.sqrt(q / 2) * x)
-
-    right = alpha / math.pi * quad(integrand, -30, 30, epsabs=1e-13)[0]
-    assert q / math.sqrt(1 - q) == pytest.approx(right / math.sqrt(2 * math.pi))
-
-
-@pytest.mark.parametrize("noise", NOISES)
-def test_the_first_examples_tell_what_one_label_does(noise):
-    alpha = 1e-5
-    q = float(solve_batch(alpha, noise)["overlap"].sel(learner="gibbs")[0])
-    # relative corrections are of the order alpha
-    assert q == pytest.approx(2 / math.pi * alpha * (1 - 2 * noise) ** 2, rel=alpha)
-
-
 @pytest.mark.parametrize("noise", NOISES)
 def test_late_curves_fall_as_the_asymptotes_say(noise):
     alpha = 1e7
@@ -85,17 +72,6 @@ def test_the_asymptotes_without_noise_are_the_known_ones():
     gibbs, bayes = batch_asymptote()
     assert gibbs == pytest.approx(0.625, abs=5e-4)  # Seung et al. (1992)
     assert bayes == pytest.approx(0.442, abs=5e-4)  # Opper and Haussler (1991)
-
-
-@pytest.mark.parametrize("noise", NOISES)
-def test_more_examples_help_and_noise_does_not(noise):
-    alpha = np.geomspace(1e-3, 1e9, 200)
-    curves = solve_batch(alpha, noise)
-    assert np.all(np.diff(curves["angle"]) < 0)
-    gibbs, bayes = curves["angle"].values
-    assert np.all(bayes < gibbs)
-    noisier = solve_batch(alpha, noise + 0.005)
-    assert np.all(noisier["angle"] > curves["angle"])
 
 
 def test_without_information_nothing_is_learnt():
@@ -122,11 +98,6 @@ def test_labels_are_those_of_the_result():
 def test_bad_input_is_named(arguments, words):
     with pytest.raises(ValueError, match=words):
         solve_batch(*arguments)
-
-
-def test_no_asymptote_without_information():
-    with pytest.raises(ValueError, match=r"below 0\.5"):
-        batch_asymptote(0.5)
 
 
 @pytest.mark.parametrize("noise", [0.0, 0.1])
@@ -210,6 +181,80 @@ def test_the_overlap_is_that_of_samples_of_the_posterior(alpha, noise):
     allowed = 5 * error + 2 * abs(large.mean() - small.mean()) / dims[0]
     assert abs(limit - q) < allowed
     assert allowed < 0.1 * q  # what it would catch
+
+
+def slow_entropy(alpha, q, strength, noise):
+    """Return the free entropy at any (q, strength), by plain trapezoids."""
+    prior = WEIGHT @ np.logaddexp(
+        strength + math.sqrt(strength) * Z, -strength - math.sqrt(strength) * Z
+    )
+    chance = noise + (1 - 2 * noise) * ndtr(math.sqrt(q / (1 - q)) * Z)
+    labels = 2 * WEIGHT @ xlogy(chance, chance)
+    flips = -xlogy(noise, noise) - xlogy(1 - noise, 1 - noise)
+    return prior - 0.5 * strength * (1 + q) + alpha * (labels + flips)
+
+
+@pytest.mark.parametrize("noise", [0.0, 0.05, 0.2, 0.45])
+def test_binary_overlaps_are_stationary_points_of_the_free_entropy(noise):
+    end, step = _transitions(noise)[1], 1e-4
+    for share in (0.3, 0.8, 0.99):
+        alpha = share * end
+        q = float(amp([alpha], noise)[0]) ** 2
+        # the strength of eq. (3)
+        strength = alpha * float(sharpness(q, noise)) / math.sqrt(1 - q)
+        here = slow_entropy(alpha, q, strength, noise)
+        assert free_entropy(strength, noise) == pytest.approx(here, abs=1e-9)
+        along = [
+            slow_entropy(alpha, q + a * step * (1 - q), strength * (1 + b), noise)
+            for a, b in ((1, 0), (-1, 0), (0, step), (0, -step))
+        ]
+        # slopes are zero to the error of the difference, of the order step^2
+        assert along[0] - along[1] == pytest.approx(0, abs=10 * step**3)
+        assert along[2] - along[3] == pytest.approx(0, abs=10 * step**3)
+
+
+def amp(alpha, noise):
+    """Return overlaps of message passing."""
+    return solve_batch(alpha, noise, prior="binary").overlap.sel(learner="amp").values
+
+
+@pytest.mark.parametrize(
+    ("noise", "first", "second"),
+    [
+        (0.0, 1.245, 1.493),  # Gyorgyi (1990), Sompolinsky et al. (1990)
+        (0.1, 2.5137, 3.0117),
+        (0.2, 4.9006, 5.8718),
+    ],
+)
+def test_binary_curves_jump_at_the_transitions(noise, first, second):
+    near = 5e-4
+    curve = solve_batch(
+        [0, first - near, first + near, second - near, second + near],
+        noise,
+        prior="binary",
+    )
+    bayes, amp = (curve["overlap"].sel(learner=n).values for n in ("bayes", "amp"))
+    np.testing.assert_array_equal(bayes[2:], 1.0)
+    np.testing.assert_array_equal(amp[-1], 1.0)
+    np.testing.assert_allclose(amp[:2], bayes[:2])
+    assert bayes[1] < 0.9
+    assert amp[1] < amp[2] < amp[3] < 0.96
+    np.testing.assert_array_equal(curve["error"][:, 0], 0.5)
+    np.testing.assert_allclose(curve["error"][:, -1], noise)
+
+
+def test_binary_transitions_grow_as_the_information_of_a_label_falls():
+    # for much noise the sharpness is (1 - 2k)^2 (2 / pi) / sqrt(1 + q), to (1 - 2k)^2
+    ends = [np.array(_transitions(k)[:2]) * (1 - 2 * k) ** 2 for k in (0.499, 0.4999)]
+    np.testing.assert_allclose(*ends, rtol=1e-5)
+    none = solve_batch([0, 1], 0.5, prior="binary")
+    np.testing.assert_array_equal(none["error"], 0.5)
+
+
+@pytest.mark.parametrize("bad", [[], {}, None, np.array([1.0, 2.0])])
+def test_a_prior_must_be_a_known_name(bad):
+    with pytest.raises(ValueError, match=r"prior must be .* got"):
+        solve_batch(1.0, prior=bad)
 
 
 def test_any_kind_of_number_is_a_noise():

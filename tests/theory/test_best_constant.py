@@ -1,0 +1,250 @@
+"""Stationary states, and the constants for which the angle is smallest."""
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+import pytest
+
+import rosenblatt as rb
+from rosenblatt.core import Teacher
+from rosenblatt.theory import (
+    best_constant_rate,
+    best_decay,
+    best_half_life,
+    online_asymptote,
+    stationary,
+)
+from rosenblatt.theory.best_constant import _Filter
+from rosenblatt.theory.closed.perceptron import fixed_point
+from rosenblatt.theory.drift import OverlapDrift
+
+RULE = rb.rules.Normalised(rb.rules.Perceptron())
+MOTIONS = [
+    rb.motions.RandomWalk(0.01),
+    rb.motions.Rotation(0.03),
+    rb.motions.Retreat(0.02),
+]
+DRIFT = 0.02
+OWN = math.log(2) / (2 * DRIFT)  # of a filter that believes in the true law
+
+
+@pytest.mark.parametrize("rate", [1e-3, 0.3])
+def test_without_a_drift_it_is_the_fixed_point_of_the_rate(rate):
+    assert stationary(RULE, rate).angle == pytest.approx(fixed_point(rate), rel=1e-9)
+
+
+@pytest.mark.parametrize("motion", MOTIONS, ids=lambda d: type(d).__name__)
+def test_curves_end_there(motion):
+    rule = rb.rules.Decay(rb.rules.Perceptron(), 0.05)
+    found = stationary(rule, 0.7, rb.teachers.Sign(0.1), motion=motion)
+    late = rb.solve(
+        rule,
+        rb.schedules.Constant(0.7),
+        rb.teachers.Sign(0.1),
+        alpha=2e3,
+        motion=motion,
+    )
+    assert found.angle == pytest.approx(late.angle.item(), rel=1e-8)
+    assert found.norm == pytest.approx(late.norm.item(), rel=1e-8)
+    assert found.error == pytest.approx(late.error.item(), rel=1e-8)
+
+
+@pytest.mark.parametrize("strength", [1e-3, 0.2, 3.0])
+def test_hebb_with_decay_and_a_random_walk_has_a_closed_form(strength):
+    """R = a / (k + D) and Q = (a R + 1/2) / k with a^2 = 2 / pi, decay k, rate 1."""
+    decay, a = 0.4, math.sqrt(2 / math.pi)
+    overlap = a / (decay + strength)
+    norm = math.sqrt((a * overlap + 0.5) / decay)
+    rule = rb.rules.Decay(rb.rules.Hebb(), decay)
+    found = stationary(rule, motion=rb.motions.RandomWalk(strength))
+    assert found.norm == pytest.approx(norm, rel=1e-9)
+    assert math.cos(found.angle) == pytest.approx(overlap / norm, rel=1e-9)
+
+
+@pytest.mark.parametrize("rate", [5e-7, 1e-7])
+def test_small_rates_settle_too(rate):
+    found = rb.theory.stationary(rb.rules.Normalised(rb.rules.Perceptron()), rate)
+    assert found.error == pytest.approx(rate / math.sqrt(2 * math.pi**3), rel=1e-9)
+
+
+def test_a_length_that_shrinks_without_end_is_no_stationary_state():
+    with pytest.raises(ArithmeticError, match="goes on changing"):
+        rb.theory.stationary(rb.rules.AdaTron(), 0.1, rb.teachers.Sign(0.5))
+
+
+def test_labels_without_information_leave_a_right_angle():
+    rule = rb.rules.Normalised(rb.rules.Perceptron())
+    found = rb.theory.stationary(rule, 0.1, rb.teachers.Sign(0.5))
+    assert found.angle == pytest.approx(math.pi / 2)
+
+
+def test_the_best_scale_for_the_perceptron_is_known():
+    found = rb.theory.best_rate(RULE)
+    assert found == pytest.approx(2 * math.sqrt(2 * math.pi), rel=1e-5)
+
+
+@dataclass(frozen=True)
+class Probit(Teacher):
+    def bind(self):
+        return lambda b: 0.5 * math.erfc(-math.sqrt(2.0) * b)
+
+
+def test_a_teacher_without_closed_forms_takes_few_evaluations(monkeypatch):
+    """At a millisecond each they are the time of the search: under ten seconds."""
+    drift, times = OverlapDrift.__call__, []
+
+    def counted(self, state, rate, time):
+        times.append(time)
+        return drift(self, state, rate, time)
+
+    monkeypatch.setattr(OverlapDrift, "__call__", counted)
+    rule = rb.rules.Normalised(rb.rules.Perceptron())
+    found = rb.theory.best_rate(rule, Probit())
+    assert found == pytest.approx(2.80251, rel=1e-5)  # with steps of 3e-3 and 1e-8
+    assert len(times) < 10_000  # ten seconds
+
+
+def test_a_rule_without_a_best_scale_is_an_error():
+    rule = rb.rules.Decay(rb.rules.Hebb(), 0.0)  # every scale gives the same angle
+    with pytest.raises(ValueError, match="has no best scale"):
+        rb.theory.best_rate(rule, exponent=0.0)
+
+
+@pytest.mark.parametrize(
+    ("inner", "noise", "given", "wanted"),
+    [
+        (rb.rules.Perceptron(), 0.0, {"exponent": 0.5, "alpha": 1e4}, 0.13456),
+        (rb.rules.Perceptron(), 0.0, {"exponent": 0.5, "alpha": 1e6}, 0.01909),
+        (rb.rules.AdaTron(), 0.1, {"alpha": 1e6}, 55.710),
+    ],
+)
+def test_a_minimum_that_moves_while_alpha_grows_is_followed(
+    inner, noise, given, wanted
+):
+    """Known from scans at alpha itself."""
+    rule, teacher = rb.rules.Normalised(inner), rb.teachers.Sign(noise)
+    found = rb.theory.best_rate(rule, teacher, **given)
+    assert found == pytest.approx(wanted, rel=1e-4)
+
+
+def test_the_error_names_the_end_of_the_range_to_which_the_angle_falls():
+    rule = rb.rules.Normalised(rb.rules.Hebb())  # the smaller a constant the better
+    with pytest.raises(ValueError, match=r"from 0\.01 to 100: .* near 0\.01"):
+        rb.theory.best_rate(rule, exponent=0.0, alpha=1e6)
+
+
+def test_a_rule_whose_curves_cannot_be_followed_is_an_error(monkeypatch):
+    monkeypatch.setattr("rosenblatt.theory.ode._EFFORT", 2000)
+    monkeypatch.setattr("rosenblatt.theory.ode._FEW", 2000)
+    rule, teacher = rb.rules.AdaTron(), rb.teachers.Sign(0.2)
+    with pytest.raises(ArithmeticError, match=r"without end; Normalised\(rule\)"):
+        rb.theory.best_rate(rule, teacher, exponent=0.0, alpha=1e5)
+
+
+@pytest.mark.parametrize(
+    ("motion", "angle", "rate"),
+    [
+        (rb.motions.RandomWalk(1e-6), 4 ** (1 / 3) * 1e-2, 4 ** (1 / 3) / 2 * 1e-2),
+        (rb.motions.Rotation(1e-6), 6.75**0.25 * 1e-3, 6.75**0.25 * 2 / 3 * 1e-3),
+        (rb.motions.Retreat(1e-6), 2e-3, 1e-3),
+    ],
+    ids=["random", "rotation", "retreat"],
+)
+def test_the_perceptron_has_closed_forms_for_slow_drifts(motion, angle, rate):
+    """With e = rate / sqrt(2 pi), 0 = -e t + e^2 + D/t, and alike for the others."""
+    found = best_constant_rate(RULE, motion=motion)
+    assert found.angle == pytest.approx(angle, rel=1e-3)
+    assert found.value == pytest.approx(math.sqrt(2 * math.pi) * rate, rel=2e-3)
+
+
+def test_hebbs_best_decay_has_a_closed_form():
+    found = best_decay(rb.rules.Hebb(), motion=rb.motions.RandomWalk(1e-6))
+    assert found.value == pytest.approx(math.sqrt(4e-6 / math.pi), rel=2e-3)
+    assert found.angle == pytest.approx((math.pi * 1e-6) ** 0.25, rel=2e-3)
+
+
+@pytest.mark.parametrize("noise", [0.0, 0.1])
+def test_the_best_decay_of_the_bayesian_learner_is_the_drift(noise):
+    motion, teacher = rb.motions.RandomWalk(0.02), rb.teachers.Sign(noise)
+    found = best_decay(rb.rules.SphericalBayes(noise), teacher, motion=motion)
+    assert found.value == pytest.approx(0.02, rel=1e-5)
+    closed = best_half_life(0.02, noise)
+    assert found.error == pytest.approx(closed.error, rel=1e-9)
+    for factor in (0.9, 1.1):
+        rule = rb.rules.Decay(rb.rules.SphericalBayes(noise), 0.02 * factor)
+        assert stationary(rule, 1.0, teacher, motion=motion).error > closed.error
+
+
+def test_bad_input_is_named():
+    with pytest.raises(TypeError, match="motion must be a Motion, got None"):
+        best_constant_rate(RULE, motion=None)
+    with pytest.raises(ValueError, match="motion must be steady, and not 0, got A"):
+        best_decay(RULE, motion=rb.motions.Abrupt((1.0,)))
+    with pytest.raises(ValueError, match="has no best rate"):
+        best_constant_rate(rb.rules.Perceptron(), motion=rb.motions.RandomWalk(0.1))
+
+
+@pytest.mark.parametrize("strength", [1e-9, 1e-18])
+@pytest.mark.parametrize("noise", [0.0, 0.2])
+def test_errors_of_slow_walks_approach_their_law(noise, strength):
+    sharp = 2 * (1 - 2 * noise) / math.pi / online_asymptote(noise)
+    found = best_half_life(strength, noise)
+    assert found.value == pytest.approx(math.log(2) / 2 / strength)
+    assert found.angle == pytest.approx((2 * strength / sharp) ** (1 / 3), rel=1e-4)
+
+
+@pytest.mark.parametrize("noise", [0.0, 0.2])
+def test_fast_walks_leave_the_overlap_of_one_example_with_its_information(noise):
+    """For large D eq. (2) is q = I(0) / 2D, with I(0) = 2 (1 - 2k)^2 / pi."""
+    angle = best_half_life(1e9, noise).angle
+    cosine = math.sqrt((1 - 2 * noise) ** 2 / math.pi * 1e-9)
+    assert math.cos(angle) == pytest.approx(cosine, rel=1e-6)
+
+
+def test_a_belief_in_more_noise_needs_a_shorter_half_life_and_in_less_a_longer():
+    """Gains depend on half-life over variance alone if noise exceeds uncertainty."""
+    true = best_half_life(DRIFT, label_variance=0.1)
+    assert true.value == pytest.approx(OWN)
+    more, less = (
+        best_half_life(DRIFT, label_variance=0.1, believed=b) for b in (0.3, 0.03)
+    )
+    assert more.value < 0.7 * OWN < 1.2 * OWN < less.value
+    assert true.error < min(more.error, less.error)
+    slow = best_half_life(1e-6, label_variance=1.0, believed=0.5)
+    assert slow.value == pytest.approx(2 * math.log(2) / 2e-6, rel=1e-3)
+
+
+def test_equations_are_the_drift_of_a_simulated_filter():
+    """Means over 40,000 examples; terms that are wrong by 5% are caught."""
+    rng, count = np.random.default_rng(0), 40_000
+    angle, length, v, believed, true = 0.4, 0.8, 0.2, 0.3, 0.1
+    filter = _Filter(0.0, 0.0, true, believed)
+    x = [math.log(math.tan(angle / 2)), 2 * math.log(length), math.log(v / (1 - v))]
+    h, across = rng.standard_normal((2, count))
+    b, h = math.cos(angle) * h + math.sin(angle) * across, length * h
+    y = np.sign(b + math.sqrt(true) * rng.standard_normal(count))
+    s = math.sqrt(v + believed)
+    u = y * h / s
+    chance = np.array([0.5 * math.erfc(-each / math.sqrt(2)) for each in u])
+    pull = np.exp(-(u**2) / 2) / math.sqrt(2 * math.pi) / chance
+    gain = v / s * y * pull
+    along = gain * b / (length * math.cos(angle))  # relative changes of R and Q
+    longer = (2 * gain * h + gain**2) / length**2
+    turned = (longer / 2 - along) / (math.tan(angle) * math.sin(angle))
+    shrunk = v / s**2 * pull * (pull + u) / (1 - v)
+    moved = np.stack([turned, longer, -shrunk])
+    spread = moved.std(axis=1) / math.sqrt(count)
+    assert (np.abs(moved.mean(axis=1) - filter.derivative(x, 0.0)) < 5 * spread).all()
+
+
+def test_half_lives_of_bad_input_are_refused():
+    for strength in (0, 1e-19, 1e10):
+        with pytest.raises(ValueError, match="strength must be a number from 1e-18"):
+            best_half_life(strength)
+    with pytest.raises(ValueError, match="noise must be below"):
+        best_half_life(0.1, 0.5)
+    with pytest.raises(ValueError, match="label_variance must be a number not below 0"):
+        best_half_life(0.1, label_variance=-1)
+    with pytest.raises(ValueError, match="believed must be a number not below 0"):
+        best_half_life(0.1, believed=math.nan)
