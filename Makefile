@@ -82,4 +82,4 @@ format: $(VENV)/installed  ## let ruff mend what it can
 	$(RUN)/ruff format .
 
 clean:  ## remove everything that was made
-	rm -rf $(VENV) build dist report bench docs/_build docs/api docs/api.md docs/papers docs/command_line.md docs/gallery.md docs/model_schemas.md .mypy_cache .ruff_cache .pytest_cache .import_linter_cache
+	rm -rf $(VENV) build dist report bench docs/_build docs/api docs/api.md docs/papers docs/examples docs/command_line.md docs/gallery.md docs/model_schemas.md .mypy_cache .ruff_cache .pytest_cache .import_linter_cache

@@ -1,4 +1,4 @@
-"""Pages that are made: of papers from their claims, of packages, of the commands.
+"""Pages that are made: of papers from their claims, of examples, packages, commands.
 
 Where ``make report`` has been run, the papers' pages also say what was measured, and
 have its pictures.
@@ -6,6 +6,7 @@ have its pictures.
 
 from __future__ import annotations
 
+import ast
 import inspect
 import json
 import re
@@ -66,7 +67,7 @@ def gallery_page() -> str:
     tiles = []
     for page in sorted([*_HERE.glob("*.md"), *_HERE.glob("*/*.md")]):
         name = page.relative_to(_HERE).as_posix()
-        if name in ("gallery.md", "index.md") or name.startswith(("api/", "papers/")):
+        if name in ("gallery.md", "index.md") or name.startswith(("api/", "examples/", "papers/")):
             continue
         text = page.read_text()
         title = re.search(r"^# (.*)$", text, re.MULTILINE)
@@ -91,6 +92,20 @@ def gallery_page() -> str:
     )
 
 
+def example_page(path: Path) -> str:
+    """Return the page of an example: its docstring and its code."""
+    code = path.read_text()
+    title, _, about = (ast.get_docstring(ast.parse(code)) or "").partition("\n\n")
+    return "\n\n".join(
+        [
+            f"# {title.rstrip('.')}",
+            f"```{{eval-rst}}\n{about}\n```",
+            f"```{{literalinclude}} ../../examples/{path.name}\n```",
+            "",
+        ]
+    )
+
+
 def _print_outputs(app: Sphinx, page: str, source: list[str]) -> None:
     """Put the stored outputs under the code of a page."""
     source[0] = outputs.with_outputs(page, source[0])
@@ -107,6 +122,8 @@ def _pages() -> Iterator[tuple[str, str]]:
     for key in papers.__all__:
         paper = getattr(papers, key).PAPER
         yield f"papers/{key}.md", paper_page(paper, results, _REPORT, folder)
+    for path in sorted((_HERE.parent / "examples").glob("*.py")):
+        yield f"examples/{path.stem}.md", example_page(path)
     for package in PACKAGES:
         yield f"api/{package}.md", package_page(package)
     yield "api.md", api_page()

@@ -13,8 +13,7 @@ from scipy.integrate import solve_ivp
 from rosenblatt.core.figures import FigureData
 from rosenblatt.core.gaussian import nodes
 from rosenblatt.papers.claims import Measurement, Paper, settle
-from rosenblatt.papers.estimates import average
-from rosenblatt.papers.series import line, sampled
+from rosenblatt.papers.samples import average, line, sampled
 from rosenblatt.rules import BinaryBayes
 from rosenblatt.schedules import Constant
 from rosenblatt.simulation import simulate

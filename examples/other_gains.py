@@ -16,14 +16,12 @@ import xarray as xr
 from rosenblatt.core import Rule, Schedule
 from rosenblatt.core.figures import FigureData, Series
 from rosenblatt.papers.bhattacharya1995.problems import LINEAR, SEED
-from rosenblatt.papers.bhattacharya1995.tables import BAND
 from rosenblatt.papers.claims import (
     Measurement,
     Paper,
     settle,
 )
-from rosenblatt.papers.estimates import average, ratio
-from rosenblatt.papers.series import line
+from rosenblatt.papers.samples import average, band, line, ratio
 from rosenblatt.rules import Delta, Logistic, Perceptron, Residual
 from rosenblatt.schedules import Constant, PerMistake, Power
 from rosenblatt.simulation import simulate_classes
@@ -34,7 +32,6 @@ PAPER = Paper(
     citation="After section 5 of U. Bhattacharya, S. K. Parui: On the rate of "
     "convergence of perceptron learning. Pattern Recognition Letters 16 (1995).",
     outline="section 5",
-    further=True,
 )
 _TIMES = (100, 300, 1000, 3000, 10_000, 30_000, 100_000, 300_000, 1_000_000)
 
@@ -106,9 +103,7 @@ def _output(rule: Rule, schedule: Schedule, small: bool, quick: bool) -> xr.Data
 
 
 def _series(name: str, errors: xr.DataArray) -> Series:
-    low, middle, high = (100 * errors).quantile(BAND, "replica").values
-    t = errors["example"].values.astype(float).tolist()
-    return Series(name, t, middle, "simulation", low=low, high=high)
+    return band(name, errors["example"].values, 100 * errors.values)
 
 
 def _figure(title: str, caption: str, series: list[Series]) -> FigureData:

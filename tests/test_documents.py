@@ -34,7 +34,7 @@ assert not Halving().conditions().sum_diverges
 """
 CLAIM = """
 from rosenblatt.papers.claims import Measurement, Paper, settle
-from rosenblatt.papers.estimates import average
+from rosenblatt.papers.samples import average
 PAPER = Paper(key="key2000", citation="")
 """
 SETTLE = """

@@ -14,7 +14,7 @@ from rosenblatt.papers.claims import Kind, Verdict, settle
 from rosenblatt.report import select
 
 PAPERS = select([])
-FIVE = [paper for paper in PAPERS if not paper.further]
+FIVE = PAPERS
 CLAIMS = [claim for paper in PAPERS for claim in paper.claims if not claim.long]
 ERRATA = [erratum for paper in PAPERS for erratum in paper.errata]
 FIGURES = [figure for paper in PAPERS for figure in paper.figures]

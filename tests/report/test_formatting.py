@@ -29,5 +29,5 @@ def test_commands_rerun_the_item():
     assert command(figure, quick=True) == (
         "rosenblatt reproduce barkai1995/fig1 --out barkai1995-fig1 --quick"
     )
-    erratum = barkai1995.ERRATA[0]
+    erratum = barkai1995.PAPER.errata[0]
     assert command(erratum, quick=False) == f"rosenblatt claims {erratum.id}"

@@ -40,7 +40,6 @@ deviation that it has to detect. An erratum stands only in the row "erratum".
 
 from __future__ import annotations
 
-import functools
 import inspect
 import itertools
 import math
@@ -50,7 +49,7 @@ import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
-from typing import Any, Generic, Protocol, TypeVar
+from typing import Any, Generic, TypeVar
 
 from rosenblatt.core.figures import FigureData, TableData
 
@@ -125,14 +124,6 @@ Number = float | tuple[float, float] | Measurement
 Value = Number | Callable[..., Number]  # called with `quick` and the case, by name
 
 
-def _measurement(found: Number) -> Measurement:
-    if isinstance(found, Measurement):
-        return found
-    if isinstance(found, tuple):
-        return Measurement(float(found[0]), float(found[1]))
-    return Measurement(float(found))
-
-
 @dataclass(frozen=True, kw_only=True)
 class Claim:
     """A statement of a paper, or about it, with its measurement.
@@ -146,7 +137,8 @@ class Claim:
     statement
         The claim in words; of an erratum, what is correct.
     measure
-        Measures it; its argument says whether to be quick.
+        Function that measures it. This function, and numbers that are functions, are
+        called with ``quick`` and the values of ``case`` that they have parameters for.
     expected
         Number that a correct program should find, by a path independent of ``measure``.
         With a ``side``, the bound.
@@ -177,6 +169,8 @@ class Claim:
         Why the claim is known not to be reproduced; empty if it should be.
     long
         Whether only a full run decides; a quick one leaves it out.
+    case
+        Values, by name, of one of several cases.
 
     Examples
     --------
@@ -189,7 +183,7 @@ class Claim:
     id: str
     where: str
     statement: str
-    measure: Callable[[bool], Number]
+    measure: Callable[..., Number]
     expected: Value
     quote: str = ""
     kind: Kind = Kind.CLAIM
@@ -204,6 +198,7 @@ class Claim:
     catches: float | None = None
     fails: str = ""
     long: bool = False
+    case: Mapping[str, Any] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         if not _ID.fullmatch(self.id):
@@ -287,12 +282,6 @@ class Outcome:
         return self.verdict is not self.item.due
 
 
-def _apart(a: Measurement, b: Measurement, tolerance: float, allowance: float) -> bool:
-    """Return whether eq. (1) is violated."""
-    window = tolerance * math.hypot(a.stderr, b.stderr) + allowance
-    return abs(a.value - b.value) > window
-
-
 def judge(
     measured: Measurement,
     expected: Measurement,
@@ -322,6 +311,12 @@ def judge(
     for name, number in given.items():
         if number is not None and not number.sound:
             return Verdict.NOT_REPRODUCED, f"{name} is {number}"
+
+    def apart(a: Measurement, b: Measurement, allowed: float) -> bool:
+        """Return whether eq. (1) is violated."""
+        window = tolerance * math.hypot(a.stderr, b.stderr) + allowed
+        return abs(a.value - b.value) > window
+
     error = math.hypot(measured.stderr, expected.stderr)
     off = measured.value - expected.value
     size = f"{off:+.2g}" + (f", {off / error:+.1f} standard errors" if error else "")
@@ -335,13 +330,14 @@ def judge(
             f"too noisy: a deviation of {catches:.2g} must be caught, "
             f"{window:.2g} would pass"
         )
-    if _apart(measured, expected, tolerance, allowance):
+    if apart(measured, expected, allowance):
         return Verdict.NOT_REPRODUCED, f"not as expected ({size})"
     if published is None:
         return Verdict.REPRODUCED, f"as expected ({size})"
-    slack = allowance + rounding
-    unlike = _apart(measured, published, tolerance, slack)
-    conflict = _apart(expected, published, tolerance, slack)
+    unlike, conflict = (
+        apart(number, published, allowance + rounding)
+        for number in (measured, expected)
+    )
     if unlike and conflict:
         return Verdict.ERRATUM, f"as expected ({size}), not as the paper has it"
     if unlike or conflict:
@@ -349,26 +345,25 @@ def judge(
     return Verdict.REPRODUCED, f"as expected and published ({size})"
 
 
-def _named(function: Callable[..., Any], known: Mapping[str, Any]) -> Any:
+def _named(value: Any, known: Mapping[str, Any]) -> Any:
     """Call a function with those of the known values that it has parameters for."""
-    wanted = inspect.signature(function).parameters
-    return function(**{name: known[name] for name in wanted if name in known})
-
-
-def _number(value: Value | None, quick: bool) -> Measurement | None:
-    if value is None:
-        return None
-    found = _named(value, {"quick": quick}) if callable(value) else value
-    return _measurement(found)
+    if not callable(value):
+        return value
+    wanted = inspect.signature(value).parameters
+    return value(**{name: known[name] for name in wanted if name in known})
 
 
 def _judged(claim: Claim, quick: bool) -> Outcome:
-    measured = _measurement(claim.measure(quick))
-    expected = _number(claim.expected, quick)
-    assert expected is not None
-    published, formula = (
-        _number(value, quick) for value in (claim.published, claim.formula)
-    )
+    def number(value: Value | None) -> Measurement | None:
+        found = _named(value, {"quick": quick, **claim.case})
+        if found is None or isinstance(found, Measurement):
+            return found
+        return Measurement(*map(float, found if isinstance(found, tuple) else [found]))
+
+    measured, expected = number(claim.measure), number(claim.expected)
+    published, formula = number(claim.published), number(claim.formula)
+    if measured is None or expected is None:
+        raise ValueError("measured and expected must be numbers, got None")
     catches = _BLUR * abs(expected.value) if claim.catches is None else claim.catches
     verdict, reason = judge(
         measured,
@@ -382,9 +377,8 @@ def _judged(claim: Claim, quick: bool) -> Outcome:
         side=claim.side,
     )
     if claim.erratum and verdict is Verdict.REPRODUCED:
-        verdict = Verdict.NOT_REPRODUCED
         reason = f"the printed form cannot be told from the correct one: {reason}"
-    if verdict is Verdict.ERRATUM and not claim.erratum:
+    if verdict is not (Verdict.ERRATUM if claim.erratum else Verdict.REPRODUCED):
         verdict = Verdict.NOT_REPRODUCED
     return Outcome(
         item=claim,
@@ -422,14 +416,7 @@ def settle(item: Claim, *, quick: bool) -> Outcome:
     return replace(outcome, seconds=time.perf_counter() - began)
 
 
-Data = TypeVar("Data", FigureData, TableData, covariant=True)
-
-
-class Build(Protocol[Data]):
-    """A function that computes a figure or a table."""
-
-    def __call__(self, *, quick: bool) -> Data:
-        """Return the data."""
+Data = TypeVar("Data", FigureData, TableData)
 
 
 @dataclass(frozen=True)
@@ -446,7 +433,7 @@ class Display(Generic[Data]):
 
     id: str
     where: str
-    build: Build[Data]
+    build: Callable[..., Data]  # called with ``quick``, by name
 
     def __call__(self, *, quick: bool = False) -> Data:
         """Return the data."""
@@ -462,20 +449,9 @@ class Table(Display[TableData]):
 
 
 Item = Claim | Figure | Table
+Shown = TypeVar("Shown", Figure, Table)
 Measure = TypeVar("Measure", bound=Callable[..., Number])
 Cases = Mapping[str, Iterable[Any]] | Sequence[Mapping[str, Any]]
-
-
-def _cases(each: Cases | None) -> list[dict[str, Any]]:
-    """Return the keyword arguments of each case: a product, or a list of them."""
-    if each is None:
-        return [{}]
-    if isinstance(each, Mapping):
-        return [
-            dict(zip(each, values, strict=True))
-            for values in itertools.product(*each.values())
-        ]
-    return [dict(case) for case in each]
 
 
 def _paragraphs(function: Callable[..., Any]) -> list[str]:
@@ -522,7 +498,6 @@ class Paper:
     key: str
     citation: str
     outline: str = ""
-    further: bool = False
     statements: Sequence[Claim] = field(default_factory=list)
     figures: Sequence[Figure] = field(default_factory=list)
     tables: Sequence[Table] = field(default_factory=list)
@@ -544,21 +519,15 @@ class Paper:
     def _add(self, item: Item) -> None:
         if any(item.id == other.id for other in self.items()):
             raise ValueError(f"ids must differ, got {item.id!r} twice")
-        for kind, items in (
-            (Claim, self.statements),
-            (Figure, self.figures),
-            (Table, self.tables),
-        ):
-            if isinstance(item, kind):
-                assert isinstance(items, list)
-                items.append(item)
+        kinds = {Claim: self.statements, Figure: self.figures, Table: self.tables}
+        kinds[type(item)].append(item)  # type: ignore[attr-defined]
 
     def claim(
         self,
         id: str,
         where: str,
         *,
-        quote: str = "",
+        quote: str | Callable[..., str] = "",
         kind: Kind | None = None,
         expect: Value | None = None,
         above: Value | None = None,
@@ -580,7 +549,8 @@ class Paper:
         id
             Names after the paper's key. With ``each``, they may have placeholders.
         where, quote, published, formula, catches, rounding, tolerance, fails, long
-            As in a :class:`Claim`. Numbers may be functions of ``quick`` and the case.
+            As in a :class:`Claim`. Numbers may be functions of ``quick`` and the case,
+            the quotation of the case.
         kind
             By default a claim, or an extension if nothing is quoted.
         expect
@@ -601,45 +571,36 @@ class Paper:
         if expected is None:
             raise ValueError(f"{id} must have expect, above, below or published")
 
+        if isinstance(each, Mapping):
+            products = itertools.product(*each.values())
+            each = [dict(zip(each, values, strict=True)) for values in products]
+        cases = [{}] if each is None else each
+
         def register(function: Measure) -> Measure:
             first, second = _paragraphs(function)
-            shared = vars(sys.modules[function.__module__])
-            for case in _cases(each):
-                words = {**shared, **case}
-
-                @functools.wraps(function)
-                def measure(quick: bool, case: dict[str, Any] = case) -> Number:
-                    found: Number = _named(function, {"quick": quick, **case})
-                    return found
-
-                def given(value: Any, case: dict[str, Any] = case) -> Any:
-                    if not callable(value):
-                        return value
-                    return lambda quick: _named(value, {"quick": quick, **case})
-
-                def fixed(value: Any, case: dict[str, Any] = case) -> Any:
-                    return _named(value, case) if callable(value) else value
-
+            for case in cases:
+                words = {**vars(sys.modules[function.__module__]), **case}
                 self._add(
                     Claim(
                         id=f"{self.key}/{id.format(**case)}",
                         where=where.format(**case),
                         statement=first.format_map(words),
                         evidence=second.format_map(words) if kind else "",
-                        measure=measure,
-                        expected=given(expected),
-                        quote=quote,
+                        measure=function,
+                        expected=expected,
+                        quote=_named(quote, case),
                         kind=kind or (Kind.CLAIM if quote else Kind.EXTENSION),
-                        published=given(published),
-                        formula=given(formula),
+                        published=published,
+                        formula=formula,
                         side=side,
                         tolerance=tolerance,
-                        allowance=fixed(allow[0]),
+                        allowance=_named(allow[0], case),
                         because=allow[1],
                         rounding=rounding,
-                        catches=fixed(catches),
+                        catches=_named(catches, case),
                         fails=fails,
                         long=long,
+                        case=case,
                     )
                 )
             return function
@@ -647,7 +608,7 @@ class Paper:
         return register
 
     def erratum(
-        self, id: str, where: str, *, quote: str, kind: Kind, **given: Any
+        self, id: str, where: str, *, quote: Any, kind: Kind, **given: Any
     ) -> Callable[[Measure], Measure]:
         """Register an erratum, with a function that measures what decides.
 
@@ -657,22 +618,20 @@ class Paper:
         """
         return self.claim(f"erratum/{id}", where, quote=quote, kind=kind, **given)
 
-    def figure(self, id: str, where: str) -> Callable[[Build[FigureData]], Figure]:
+    def _display(
+        self, kind: type[Shown], id: str, where: str
+    ) -> Callable[[Callable[..., Any]], Shown]:
+        def register(build: Callable[..., Any]) -> Shown:
+            made = kind(f"{self.key}/{id}", where, build)
+            self._add(made)
+            return made
+
+        return register
+
+    def figure(self, id: str, where: str) -> Callable[[Callable[..., Any]], Figure]:
         """Register a figure, with the function that computes it."""
+        return self._display(Figure, id, where)
 
-        def register(build: Build[FigureData]) -> Figure:
-            made = Figure(f"{self.key}/{id}", where, build)
-            self._add(made)
-            return made
-
-        return register
-
-    def table(self, id: str, where: str) -> Callable[[Build[TableData]], Table]:
+    def table(self, id: str, where: str) -> Callable[[Callable[..., Any]], Table]:
         """Register a table, with the function that computes it."""
-
-        def register(build: Build[TableData]) -> Table:
-            made = Table(f"{self.key}/{id}", where, build)
-            self._add(made)
-            return made
-
-        return register
+        return self._display(Table, id, where)

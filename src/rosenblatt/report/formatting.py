@@ -77,7 +77,7 @@ def command(item: Item, *, quick: bool) -> str:
     Examples
     --------
     >>> from rosenblatt.papers import barkai1995
-    >>> command(barkai1995.CLAIMS[0], quick=True)
+    >>> command(barkai1995.PAPER.claims[0], quick=True)
     'rosenblatt claims barkai1995/eq3/overlap-0.5 --quick'
     """
     hurry = " --quick" if quick else ""

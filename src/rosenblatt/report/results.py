@@ -74,7 +74,7 @@ class PaperReport:
     exhibits: tuple[Exhibit, ...]
 
     def _extension(self, outcome: Outcome) -> bool:
-        return self.paper.further or outcome.item.kind is Kind.EXTENSION
+        return outcome.item.kind is Kind.EXTENSION
 
     @property
     def statements(self) -> dict[str, list[Outcome]]:

@@ -5,7 +5,7 @@ from rosenblatt.core.figures import FigureData
 from rosenblatt.lab.jobs.experiment import experiment, grid
 from rosenblatt.lab.jobs.messages import Job
 from rosenblatt.lab.state import State
-from rosenblatt.papers.series import components
+from rosenblatt.papers.samples import components
 from tests.lab.jobs.test_work import done
 
 __all__ = ["done"]

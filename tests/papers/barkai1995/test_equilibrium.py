@@ -6,64 +6,15 @@ from scipy import stats
 
 from rosenblatt.papers.barkai1995.one_parameter import (
     aging,
-    correction,
-    grid,
     moment_ratio,
     noisy_growth,
     noisy_variance,
-    operator,
-    remembered,
     stationary,
 )
 from tests.laws import LEAST
 from tests.papers.barkai1995 import walks
 
 REPLICAS = 20_000
-
-
-def test_the_operator_is_eq_24_with_bars_and_support():
-    points, reach = 8, 3
-    x = grid(points, reach)
-    rng = np.random.default_rng(1)
-    values = rng.random(x.size)
-
-    def density(at):
-        return np.where(np.abs(at) < reach, np.interp(at, x, values), 0.0)
-
-    printed = sum(
-        (1 + sigma * x > 0) * np.abs(1 + sigma * x) * density(x + sigma)
-        for sigma in (-1, 1)
-    )
-    np.testing.assert_allclose(
-        operator(points, reach) @ values, printed - np.abs(x) * values, atol=1e-14
-    )
-
-
-def test_as_many_solutions_as_classes():
-    points = 12
-    for reach in (1, 3):
-        dense = operator(points, reach).toarray()
-        assert np.linalg.matrix_rank(dense) == dense.shape[0] - points
-
-
-@pytest.mark.parametrize("reach", [1, 4])
-def test_stationary_is_where_the_operator_leads(reach):
-    points = 20
-    rng = np.random.default_rng(2)
-    x = grid(points, reach)
-    start = rng.random(x.size)
-    start *= points / start.sum()
-    classes = start.reshape(-1, points).sum(axis=0)  # cells of equal x mod 1
-    # the limit of exp(t L): every class has one stationary law
-    matrix = operator(points, reach).toarray()
-    values, vectors = np.linalg.eig(matrix)
-    assert np.all(values.real < 1e-12)
-    weights = np.linalg.solve(vectors, start)
-    limit = (vectors[:, np.abs(values) < 1e-10] @ weights[np.abs(values) < 1e-10]).real
-    expected = np.zeros(x.size)
-    inner = np.abs(x) < 1
-    expected[inner] = stationary(classes)
-    np.testing.assert_allclose(limit, expected, atol=1e-10)
 
 
 @pytest.mark.parametrize("spread", [0.5, 3.0])
@@ -89,20 +40,6 @@ def test_walks_end_in_the_stationary_law_of_their_classes(spread):
     assert stats.chisquare(table[0][keep], table[1][keep]).pvalue > LEAST
 
 
-def test_the_correction_solves_eq_26():
-    points, z, scale = 40, 0.6, 1.7
-    x = grid(points)
-    # d(x F)/dx for the triangle
-    left = z * (1 - 2 * np.abs(x))
-    right = scale * operator(points) @ correction(x, z, scale)
-    np.testing.assert_allclose(right, left, atol=1e-12)
-    without = -z / scale * (1 - 2 * np.abs(x))  # a solution too: G is not unique
-    np.testing.assert_allclose(scale * operator(points) @ without, left, atol=1e-12)
-    # the delta function at 0 takes what the rest has too much
-    s = 2 * z**2 / (scale * (1 - z))
-    assert correction(x, z, scale).sum() / points == pytest.approx(s)
-
-
 @pytest.mark.parametrize("z", [0.3, 0.5, 0.7])
 def test_moments_of_walks_on_slow_schedules(z):
     scale, first = 2.0, 2000.0
@@ -115,26 +52,6 @@ def test_moments_of_walks_on_slow_schedules(z):
     error = np.std(square - ratio * size) / size.mean() / math.sqrt(REPLICAS)
     # the third order besides, with a factor of 1/z^2
     assert abs(ratio - moment_ratio(z, scale, last)) < 5 * error + small**3 / z**2
-
-
-def test_a_falling_rate_leaves_a_limit_that_depends_on_the_start():
-    z, scale, replicas = 0.5, 1.0, 100_000
-    rng = np.random.default_rng(5)
-    found = {}
-    for first in (100.0, 400.0):
-        last = 100 * first
-        start = rng.random(replicas) + rng.random(replicas) - 1  # the triangle
-        size = np.abs(walks.decreasing(rng, start, z, scale, first, last))
-        late = last ** (z - 1)
-        expected = remembered(z, scale, first) * (1 + z / scale * late)
-        expected *= math.exp(2 * z**2 / (scale * (1 - z)) * late)
-        error = size.std() / math.sqrt(replicas)
-        # squares are left out, whose factor is not known but is of the order of 1
-        squares = 3 * (1 - 3 * remembered(z, scale, first)) ** 2 / 3
-        assert abs(size.mean() - expected) < 5 * error + squares
-        found[first] = size.mean(), error
-        assert size.mean() < 1 / 3 - 5 * error
-    assert found[400.0][0] - found[100.0][0] > 5 * (found[400.0][1] + found[100.0][1])
 
 
 @pytest.mark.parametrize("variation", [0.1, 0.3])
@@ -196,12 +113,3 @@ def test_mistakes_without_noise_widen_the_law_with_noise():
     assert growth > 1.04
     assert second / zeroth == pytest.approx(growth, abs=(growth - 1) ** 2)
     assert fourth / second**2 / 3 == pytest.approx(growth, abs=2 * (growth - 1) ** 2)
-
-
-def test_bad_arguments_are_named():
-    with pytest.raises(ValueError, match="points must be a whole number"):
-        grid(0)
-    with pytest.raises(ValueError, match="reach must be a whole number"):
-        operator(10, 0)
-    with pytest.raises(ValueError, match="exponent must be from 0 to below 1"):
-        remembered(1.0, 1.0, 100.0)

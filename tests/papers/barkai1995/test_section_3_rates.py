@@ -14,7 +14,7 @@ def test_eq18_is_right_with_t_learned_and_not_with_t_known():
 
 
 def test_the_best_scale_is_larger_with_t_learned():
-    scale = best(True).value
-    assert scale > best(False).value + 0.4
+    scale = best(True)
+    assert scale > best(False) + 0.4
     # and it is better, by what the theory says for it: at 2 and 4 it is worse
     assert asymptote(True, 2.46) < min(asymptote(True, 2.0), asymptote(True, 4.0))

@@ -8,7 +8,6 @@ from rosenblatt.papers.barkai1995.section_5 import (
     ERROR,
     LENGTH,
     curve,
-    figure_baum,
 )
 
 
@@ -28,15 +27,3 @@ def test_the_curve_is_that_of_the_rule():
     angle, length = curve(alpha)
     np.testing.assert_allclose(angle, run["angle"].values[0], rtol=1e-7)
     np.testing.assert_allclose(length, run["norm"].values[0], rtol=1e-7)
-
-
-def test_the_figure_shows_both_laws():
-    length, error, *theory, grows, falls = figure_baum(quick=True).series
-    for simulated, limit in zip((length, error), theory, strict=True):
-        assert simulated.x == limit.x
-        late = np.array(limit.x) > 10
-        # N = 50, 16 replicas: fluctuations of 10% and less
-        np.testing.assert_allclose(
-            np.array(simulated.y)[late], np.array(limit.y)[late], rtol=5 * 0.1 / 4
-        )
-    assert grows.y[-1] > grows.y[0] > falls.y[0] > falls.y[-1]

@@ -2,7 +2,7 @@ import numpy as np
 import xarray as xr
 
 from rosenblatt.papers.bhattacharya1995.problems import LINEAR
-from rosenblatt.papers.bhattacharya1995.tables import inside, median, shares
+from rosenblatt.papers.bhattacharya1995.tables import inside, shares
 
 
 def runs(first, last):
@@ -16,12 +16,6 @@ def test_shares_are_percent_at_the_end_or_at_a_time():
     result = runs(np.array([0.1, 0.2]), np.array([0.3, 0.4]))
     np.testing.assert_allclose(shares(result)[:, 0], [30, 40])
     np.testing.assert_allclose(shares(result, 10)[:, 3], [10, 20])
-
-
-def test_the_median_has_the_error_of_its_ranks():
-    """Of 100 runs the ranks one standard deviation away are 5 to each side."""
-    found = median(np.random.default_rng(0).permutation(np.arange(100.0)))
-    assert (found.value, found.stderr) == (49.5, 5.0)
 
 
 def test_published_values_are_inside_between_5_and_95_percent():

@@ -13,7 +13,7 @@ from rosenblatt.core.figures import FigureData, Role
 from rosenblatt.lab.jobs.experiment import STAGES, check, experiment, grid
 from rosenblatt.lab.jobs.messages import Job, Message, Turn
 from rosenblatt.lab.state import State
-from rosenblatt.papers.series import components, joined
+from rosenblatt.papers.samples import components, joined
 
 __all__ = ["overlaps"]
 

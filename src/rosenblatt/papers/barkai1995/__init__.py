@@ -33,8 +33,6 @@ from rosenblatt.papers.barkai1995.section_5 import figure_baum, figure_parity
 from rosenblatt.papers.barkai1995.shifted_rule import figure_2
 
 __all__ = [
-    "CLAIMS",
-    "ERRATA",
     "PAPER",
     "figure_1",
     "figure_1_large",
@@ -48,5 +46,3 @@ __all__ = [
     "figure_schedules",
     "figure_stability",
 ]
-
-CLAIMS, ERRATA = PAPER.claims, PAPER.errata

@@ -35,15 +35,12 @@ from scipy.integrate import quad
 from scipy.optimize import brentq
 from sklearn.exceptions import ConvergenceWarning
 
-from rosenblatt.core.figures import FigureData, Series
+from rosenblatt.core.figures import FigureData
 from rosenblatt.core.types import FloatArray
 from rosenblatt.estimators import OnlinePerceptron
 from rosenblatt.papers.barkai1995.section_2 import PAPER, RULE, SEED
-from rosenblatt.papers.claims import (
-    Measurement,
-)
-from rosenblatt.papers.estimates import average, power_law
-from rosenblatt.papers.series import line
+from rosenblatt.papers.claims import Measurement
+from rosenblatt.papers.samples import average, band, line, median, power_law
 from rosenblatt.rules import AverageShift, Shifted
 from rosenblatt.schedules import Power
 
@@ -162,23 +159,21 @@ def _run(quick: bool) -> tuple[FloatArray, dict[str, FloatArray]]:
 def figure_balanced(*, quick: bool = False) -> FigureData:
     """Return the angles with the teacher of three rules, with balanced labels."""
     examples, found = _run(quick)
-    series = []
-    for name, angles in found.items():
-        low, middle, high = np.degrees(np.quantile(angles, [0.25, 0.5, 0.75], axis=0))
-        ends = {"low": low.tolist(), "high": high.tolist()}
-        points = (examples.tolist(), middle.tolist())
-        series.append(Series(name, *points, "simulation", **ends))
+    series = [
+        band(name, examples, np.degrees(angles), share=0.5)
+        for name, angles in found.items()
+    ]
     limit = math.degrees(resting_angle())
     ends = examples[[0, -1]].tolist()
     series.append(line("regular, rate to 0", ends, [limit, limit]))
     return FigureData(
         title="Balanced labels: two clusters, a fifth of the labels wrong",
         caption=(
-            f"Median angle with the teacher of {len(angles)} runs, with a band that "
-            "holds half of them. Inputs are in two clusters whose centres are not in "
-            "line with the teacher. The regular perceptron stops at a wrong direction. "
-            "A uniform shift does not exist, and learning one fails. A shift in "
-            "proportion to the student's field converges."
+            "Median angle with the teacher, with a band that holds half of the runs. "
+            "Inputs are in two clusters whose centres are not in line with the "
+            "teacher. The regular perceptron stops at a wrong direction. A uniform "
+            "shift does not exist, and learning one fails. A shift in proportion to "
+            "the student's field converges."
         ),
         x_label="examples",
         y_label="angle with the teacher (degrees)",
@@ -221,11 +216,7 @@ def _late_angle(quick: bool) -> Measurement:
     Some runs end at the other resting direction: the median of the last angles leaves
     them out.
     """
-    last = np.sort(_run(quick)[1]["regular"][:, -1])
-    # Order statistics one standard error of the median's rank to both sides.
-    ranks = 0.5 * last.size + np.array([-0.5, 0.5]) * math.sqrt(last.size)
-    low, high = last[np.clip(ranks, 0, last.size - 1).astype(int)]
-    return Measurement(float(np.median(last)), float(high - low) / 2)
+    return median(_run(quick)[1]["regular"][:, -1])
 
 
 @PAPER.claim(

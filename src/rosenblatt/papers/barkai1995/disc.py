@@ -25,8 +25,8 @@ between up to :math:`n^{2(z-1)}`. Corrections of the order of
 
 With noise p, steps of mean square :math:`4 \langle s^2 \rangle = 8` are taken anywhere
 with probability p; their mean is 0 at the origin. They also move with w:
-:math:`f'' = -2`, so that the rate of return is (eq. (8) of
-:mod:`~rosenblatt.papers.barkai1995.equilibrium`)
+:math:`f'' = -2`, so that the rate of return is (eq. (6) of
+:mod:`~rosenblatt.papers.barkai1995.one_parameter`)
 
 .. math::
     \lambda_p = \lambda - 2 p\, \langle \mathrm{sgn} f_0 \rangle

@@ -6,7 +6,6 @@ import math
 
 import numpy as np
 
-from rosenblatt.core import Machine
 from rosenblatt.core.figures import FigureData, Series
 from rosenblatt.core.types import FloatArray
 from rosenblatt.machines import Parity
@@ -24,11 +23,10 @@ from rosenblatt.papers.barkai1995.one_parameter import (
     steady,
     with_noise,
 )
-from rosenblatt.papers.barkai1995.section_2 import PAPER, SEED
+from rosenblatt.papers.barkai1995.section_2 import PAPER
 from rosenblatt.papers.claims import Measurement
-from rosenblatt.papers.estimates import power_law, ratio
-from rosenblatt.papers.series import joined, line, sampled
-from rosenblatt.theory import boundary
+from rosenblatt.papers.samples import exponent as exponent_of
+from rosenblatt.papers.samples import joined, line, power_law, ratio, sampled
 
 RATES = (0.003, 0.01, 0.03)  # constant ones
 
@@ -126,7 +124,7 @@ def _noisy_exponent() -> float:
     """Return the exponent that RATES show, with the first correction."""
     rates = np.array(RATES)
     growth = np.array([_noisy_growth(eta) for eta in RATES])
-    return float(np.polyfit(np.log(rates), np.log(rates * growth) / 2, 1)[0])
+    return exponent_of(rates, np.sqrt(rates * growth))
 
 
 @PAPER.claim(
@@ -322,29 +320,3 @@ def figure_schedules(*, quick: bool = False) -> FigureData:
         x_log=True,
         y_log=True,
     )
-
-
-@PAPER.claim(
-    "section4/threshold-{name}",
-    "text after eq. (27)",
-    expect=lambda rate: rate,
-    each=[
-        {"name": "disc", "machine": DISC, "target": _MIDDLE, "rate": disc.rate()},
-        {
-            "name": "parity",
-            "machine": _PARITY,
-            "target": _PARITY_TARGET,
-            "rate": _PARITY_RATE,
-        },
-    ],
-)
-def _threshold(
-    quick: bool, machine: Machine, target: tuple[float, ...]
-) -> tuple[float, float]:
-    """The smallest eigenvalue of <delta(f0) grad f grad f^T>, which makes 'sufficiently
-    large' precise, from a sample: exp(-1/2) for a disc of radius 1, 1/pi for a parity
-    machine with two units; here {name}.
-    """
-    samples = 200_000 if quick else 1_000_000
-    found = boundary(machine, target, samples=samples, seed=SEED)
-    return found.smallest, found.smallest_error

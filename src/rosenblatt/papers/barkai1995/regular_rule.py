@@ -63,8 +63,7 @@ from rosenblatt.papers.barkai1995.section_2 import (
     simulated,
 )
 from rosenblatt.papers.claims import Kind, Measurement
-from rosenblatt.papers.estimates import average
-from rosenblatt.papers.series import line, points
+from rosenblatt.papers.samples import average, line, points
 from rosenblatt.rules import Shifted
 from rosenblatt.schedules import Constant, Power
 from rosenblatt.streams import Gaussian
@@ -511,19 +510,6 @@ def figure_excess(*, quick: bool = False) -> FigureData:
         y_label=r"error above $p$",
         series=tuple(series),
     )
-
-
-@PAPER.claim(
-    "special/cone",
-    "text after eq. (9)",
-    expect=limit(noise=NOISY, stream=PARALLEL).overlap,
-    catches=0.04,
-)
-def _cone(quick: bool) -> Measurement:
-    """Special case (ii) beyond the critical noise, u = q0 = 1.5, p = 0.4: the student
-    ends on a cone around the teacher, with the overlap R.
-    """
-    return limit_of(parallel(quick), "overlap")
 
 
 @functools.lru_cache(maxsize=4)

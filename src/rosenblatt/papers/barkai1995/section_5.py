@@ -21,10 +21,6 @@ At finite N eq. (5) holds for :math:`\langle\theta^2\rangle / \langle\theta\rang
 :math:`\eta^2 \langle\theta\rangle / 2\pi` at every N; with that, :math:`|W|` in
 eq. (2) is smaller by :math:`(1 + v)^{1/3}` and the error by :math:`(1 + v)^{2/3}`.
 
-Not counted as a mistake, since no number is wrong: the paper says that the exponent
-follows from its eq. (6), which is about rates that fall as 1/alpha. It follows from
-eq. (5) and the text on z < 1.
-
 K units with N inputs each; all is wrong where an odd number of them is. Close to the
 target single units are wrong, each with probability :math:`\theta/\pi`.
 
@@ -35,7 +31,7 @@ inputs. At a constant rate Baum's law of eq. (2) holds for each, with
 
 .. math::
     \epsilon_g = \tfrac12 \left[1 - (1 - 2\theta/\pi)^K\right], \qquad
-    \theta = \theta_B \left[1 + \tfrac2\pi (K - 1)\, \theta_B\right].   \tag{1}
+    \theta = \theta_B \left[1 + \tfrac2\pi (K - 1)\, \theta_B\right].   \tag{3}
 
 For the bracket: a field :math:`|h| = r \sin\varphi` of the wrong unit is not the
 smallest with probability :math:`(K - 1) \sqrt{2/\pi}\, |h|`. This takes the share
@@ -48,7 +44,7 @@ corrected are balanced by those of others. The length is the same to this order.
 
 .. math::
     \frac{d\theta}{dn} = -\lambda \eta \theta + \frac{N \eta^2}{2\pi}, \qquad
-    \lambda = \frac{1}{\sqrt{2\pi}} \left(\frac2\pi\right)^{(K-1)/2},   \tag{2}
+    \lambda = \frac{1}{\sqrt{2\pi}} \left(\frac2\pi\right)^{(K-1)/2},   \tag{4}
 
 :math:`\lambda = 1/\pi` for K = 2. At :math:`\eta = c / (n + n_0)` the angle falls as
 :math:`n^{-\lambda c}` for :math:`\lambda c < 1`, else as 1/n, fastest for :math:`c =
@@ -78,8 +74,7 @@ from rosenblatt.papers.barkai1995.section_2 import (
     simulated_machine,
 )
 from rosenblatt.papers.claims import Kind, Measurement
-from rosenblatt.papers.estimates import average, power_law, ratio
-from rosenblatt.papers.series import line
+from rosenblatt.papers.samples import band, exponent, line, power_law, ratio
 from rosenblatt.rules import Perceptron
 from rosenblatt.schedules import Constant, Power
 from rosenblatt.theory.closed import perceptron
@@ -91,9 +86,6 @@ ERROR = (2 / 3) ** (1 / 3) / math.pi  # of alpha^(-1/3)
 
 
 _DIM = 50
-
-
-_SMALLER = 1 + (2 - math.pi / 2) / _DIM  # 1 + v
 
 
 _BEGIN = 1e3  # of the fits: what the start was matters less than the error bars
@@ -146,12 +138,6 @@ def _theory(quick: bool) -> xr.Dataset:
     return xr.Dataset(rows, coords={"alpha": alpha})
 
 
-def _band(name: str, values: xr.DataArray) -> Series:
-    low, high = np.quantile(values, [0.05, 0.95], axis=0).tolist()
-    alpha, mean = values["alpha"].values.tolist(), values.mean("replica").values
-    return Series(name, alpha, mean.tolist(), "simulation", low=low, high=high)
-
-
 @PAPER.figure("baum", "section 5")
 def figure_baum(*, quick: bool = False) -> FigureData:
     """Return error and length without normalisation."""
@@ -173,8 +159,8 @@ def figure_baum(*, quick: bool = False) -> FigureData:
         x_label=r"examples per weight $\alpha$",
         y_label=r"length $|W|$ and error $\epsilon_g$",
         series=(
-            _band(f"|W|, N = {_DIM}", run["norm"]),
-            _band(f"error, N = {_DIM}", run["error"]),
+            band(f"|W|, N = {_DIM}", alpha, run["norm"].values, mean=True),
+            band(f"error, N = {_DIM}", alpha, run["error"].values, mean=True),
             line("|W|, theory", alpha, theory["norm"].values),
             line("error, theory", alpha, theory["error"].values),
             *(line(name, late, law, role="published") for name, law in laws.items()),
@@ -197,20 +183,7 @@ def _exponent(name: str, quick: bool) -> Measurement:
 def _slope(name: str, quick: bool) -> float:
     """Return the exponent for N to infinity at these times, which is near the limit."""
     late = _late(_theory(quick))
-    logarithms = np.log(late["alpha"].values), np.log(late[name].values)
-    return float(np.polyfit(*logarithms, 1)[0])
-
-
-def _scaled(run: xr.Dataset, name: str, quick: bool) -> FloatArray:
-    """Return the factor of the power law, averaged over the last decade."""
-    last = run.sel(alpha=slice(0.099 * _end(quick), None))
-    power = 1 / 3 if name == "norm" else -1 / 3
-    return np.asarray((last[name] * last["alpha"] ** -power).mean("alpha").values)
-
-
-def _factor(name: str, quick: bool) -> float:
-    less = _SMALLER ** (1 / 3 if name == "norm" else 2 / 3)
-    return float(_scaled(_theory(quick), name, quick) / less)
+    return exponent(late["alpha"].values, late[name].values)
 
 
 @PAPER.claim(
@@ -238,7 +211,7 @@ def _effective(quick: bool) -> Measurement:
     "baum/{what}",
     "section 5",
     quote="the magnitude of the student's weights grow with alpha",
-    formula=lambda exponent: exponent,
+    formula=lambda power: power,
     expect=lambda quick, name: _slope(name, quick),
     catches=0.03,
     allow=(
@@ -246,32 +219,16 @@ def _effective(quick: bool) -> Measurement:
         "the published exponent is a limit, and the start matters before",
     ),
     each=[
-        {"name": "norm", "what": "length", "exponent": 1 / 3},
-        {"name": "error", "what": "error", "exponent": -1 / 3},
+        {"name": "norm", "what": "length", "power": 1 / 3},
+        {"name": "error", "what": "error", "power": -1 / 3},
     ],
 )
-def _law(quick: bool, name: str, what: str, exponent: float) -> Measurement:
+def _law(quick: bool, name: str) -> Measurement:
     """Without normalisation, at a constant rate, the {what} goes as
     alpha^(+-1/3): exponent in simulations at N = 50 from alpha = 1e3 to 1e6
     (quick: 1e5).
     """
     return _exponent(name, quick)
-
-
-@PAPER.claim(
-    "baum/{what}-factor",
-    "section 5",
-    expect=lambda quick, name: _factor(name, quick),
-    allow=(ERROR / _DIM**2, "the law is the first order in 1/N"),
-    each=[{"name": "norm", "what": "length"}, {"name": "error", "what": "error"}],
-)
-def _amplitude(quick: bool, name: str, what: str) -> Measurement:
-    """The factor of the power of alpha in the {what}, without normalisation. It is
-    (3/2)^(1/3)/(2 pi)^(1/2) = 0.457 for the length and (2/3)^(1/3)/pi = 0.278 for
-    the error. At N = 50 these are divided by (1 + v)^(1/3) and (1 + v)^(2/3), v =
-    (2 - pi/2)/N.
-    """
-    return average(_scaled(_runs(quick), name, quick))
 
 
 _INPUTS = 10  # N
@@ -287,9 +244,6 @@ _SMALLER_PARITY = 1 + (2 - math.pi / 2) / _INPUTS  # 1 + v of Baum's law
 
 
 _BEGIN_PARITY = 3e3  # of the fits for the least action rule, where the angle is 0.12
-
-
-_SLOW = 0.25  # of the best rate: half of what an error that falls as 1/n needs
 
 
 def target(hidden: int) -> FloatArray:
@@ -308,7 +262,7 @@ def near(hidden: int, replicas: int, length: float) -> FloatArray:
 
 
 def strength(hidden: int) -> float:
-    """Return lambda of eq. (2).
+    """Return lambda of eq. (4).
 
     Examples
     --------
@@ -319,7 +273,7 @@ def strength(hidden: int) -> float:
 
 
 def least_action_error(hidden: int, examples: FloatArray) -> FloatArray:
-    """Return eq. (1), at finite N."""
+    """Return eq. (3), at finite N."""
     angle = (
         math.pi * ERROR * _SMALLER_PARITY ** (-2 / 3) * (examples / _INPUTS) ** (-1 / 3)
     )
@@ -328,7 +282,7 @@ def least_action_error(hidden: int, examples: FloatArray) -> FloatArray:
 
 
 def product_error(hidden: int, share: float, examples: FloatArray) -> FloatArray:
-    """Return the error that eq. (2) leads to, with this share of the best rate."""
+    """Return the error that eq. (4) leads to, with this share of the best rate."""
     power = 2 * share  # lambda c
     late = _INPUTS * (power / strength(hidden)) ** 2 / (2 * math.pi * (power - 1))
     time = examples + _OFFSET
@@ -375,32 +329,15 @@ def _late_parity(quick: bool) -> tuple[FloatArray, FloatArray]:
     return late["example"].values.astype(float), late.values
 
 
-def _slope_parity(examples: FloatArray, errors: FloatArray) -> float:
-    return float(np.polyfit(np.log(examples), np.log(errors), 1)[0])
-
-
-def product_moment(hidden: int, quick: bool) -> Measurement:
-    """Return n times mean squared angle over mean angle, in the end."""
-    run = product(hidden, 1.0, quick)
-    units = run["weights"].values[:, -1].reshape(-1, hidden, _INPUTS)
-    # an even number of units may have learned minus their target
-    angles = np.arctan2(np.linalg.norm(units[..., 1:], axis=2), np.abs(units[..., 0]))
-    found = ratio((angles**2).sum(axis=1), angles.sum(axis=1))
-    time = float(run["example"][-1]) + _OFFSET
-    return Measurement(time * found.value, time * found.stderr)
-
-
 def _falling(share: float, quick: bool) -> tuple[FloatArray, FloatArray]:
     """Return n + n0 and errors of the gradient rule, in the end."""
     late = product(2, share, quick)["error"].sel(example=slice(500, None))
     return late["example"].values + _OFFSET, late.values
 
 
-def _band_parity(name: str, errors: xr.DataArray) -> Series:
+def _band(name: str, errors: xr.DataArray) -> Series:
     errors = errors.isel(example=slice(None, None, -(-errors.sizes["example"] // 41)))
-    low, high = np.quantile(errors, [0.05, 0.95], axis=0).tolist()
-    examples, mean = errors["example"].values.tolist(), errors.mean("replica").values
-    return Series(name, examples, mean.tolist(), "simulation", low=low, high=high)
+    return band(name, errors["example"].values, errors.values, mean=True)
 
 
 @PAPER.figure("parity", "section 5")
@@ -425,8 +362,8 @@ def figure_parity(*, quick: bool = False) -> FigureData:
         x_label="examples $n$",
         y_label=r"error $\epsilon_g$",
         series=(
-            *(_band_parity(f"least action, K = {k}", run) for k, run in least.items()),
-            *(_band_parity(f"product, K = {k}", run) for k, run in fast.items()),
+            *(_band(f"least action, K = {k}", run) for k, run in least.items()),
+            *(_band(f"product, K = {k}", run) for k, run in fast.items()),
             line("theory, n^(-1/3)", early, least_action_error(2, early)),
             line("theory, 1/n", late, product_error(2, 1.0, late)),
         ),
@@ -435,15 +372,12 @@ def figure_parity(*, quick: bool = False) -> FigureData:
     )
 
 
-_LIMIT = 2 * _INPUTS / (math.pi * strength(2) ** 2)
-
-
 @PAPER.claim(
     "parity/least-action",
     "sections 1 and 5",
     quote="Similar results apply to the two-layer parity machine studied in",
     formula=-1 / 3,
-    expect=lambda quick: _slope_parity(
+    expect=lambda quick: exponent(
         _late_parity(quick)[0], least_action_error(2, _late_parity(quick)[0])
     ),
     catches=0.1,
@@ -457,24 +391,6 @@ def _least_action(quick: bool) -> Measurement:
     normalisation, as n^(-1/3): exponent from n = 3e3 to 1e5 (quick: 6e4), N = 10.
     """
     return power_law(*_late_parity(quick))
-
-
-@PAPER.claim(
-    "parity/product",
-    "section 5",
-    expect=_LIMIT,
-    catches=0.25 * _LIMIT,
-    allow=(
-        _LIMIT * (_LIMIT + _OFFSET) / 5e3,
-        "angles of 60/n are left out, and the start is forgotten as n0/n",
-    ),
-)
-def _product(quick: bool) -> Measurement:
-    """Normalised, with the rate 2/lambda/n = 2 pi/n, units of a parity machine learn as
-    the perceptron on its best schedule. The ratio n times mean squared angle over mean
-    angle tends to 2N/(pi lambda^2), N = 10.
-    """
-    return product_moment(2, quick)
 
 
 @PAPER.erratum(
@@ -515,4 +431,4 @@ def _product_exponent(quick: bool) -> Measurement:
 
 def _expected_falling(share: float, quick: bool) -> float:
     times, _ = _falling(share, quick)
-    return _slope_parity(times, product_error(2, share, times - _OFFSET))
+    return exponent(times, product_error(2, share, times - _OFFSET))

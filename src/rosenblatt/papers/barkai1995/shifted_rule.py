@@ -24,7 +24,7 @@ With the shift of eq. (13) the mean step is, apart from a part along the student
 
 .. math::
     \langle \epsilon \sigma (S - T) \rangle = \phi_0\,
-        \frac{\mathrm{erf}(q / \sqrt 2)}{\mathrm{erf}(q_0 / \sqrt 2)}\, W_0,   \tag{1}
+        \frac{\mathrm{erf}(q / \sqrt 2)}{\mathrm{erf}(q_0 / \sqrt 2)}\, W_0,   \tag{2}
 
 so that the student turns towards the teacher where :math:`q q_0 > 0` and towards its
 opposite where :math:`q q_0 < 0`. At small rates the sign of the first q decides, which
@@ -49,7 +49,7 @@ import numpy as np
 import xarray as xr
 
 from rosenblatt.core import Clock, Rule, starts
-from rosenblatt.core.figures import FigureData, Series
+from rosenblatt.core.figures import FigureData
 from rosenblatt.core.types import FloatArray
 from rosenblatt.papers.barkai1995.regular_rule import (
     LEARNED,
@@ -62,10 +62,9 @@ from rosenblatt.papers.barkai1995.regular_rule import (
 )
 from rosenblatt.papers.barkai1995.section_2 import PAPER, RULE, SEED, simulated
 from rosenblatt.papers.claims import Kind, Measurement
-from rosenblatt.papers.estimates import average, ratio
-from rosenblatt.papers.series import joined, line, points
-from rosenblatt.rules import AverageShift, Shifted
-from rosenblatt.schedules import Constant, Custom, Power
+from rosenblatt.papers.samples import average, band, joined, line, median, points, ratio
+from rosenblatt.rules import Shifted
+from rosenblatt.schedules import Constant, Custom
 from rosenblatt.streams import Gaussian
 from rosenblatt.teachers import Sign
 from rosenblatt.theory import solve
@@ -191,7 +190,7 @@ def _along(name: str, noise: float) -> Measurement:
         },
     ],
 )
-def _linear(row: int, column: int) -> Measurement:
+def _linear(row: int, column: int) -> float:
     """Coefficient of eta delta R or q in the change of delta R or q ({name}), q0
     = 1: derivative of the exact drift, for every p.
     """
@@ -200,7 +199,7 @@ def _linear(row: int, column: int) -> Measurement:
         point = np.array([1.0, _Q0])
         point[column] += step
         ends.append(pull(point[0], point[1], teacher_overlap=_Q0)[row])
-    return Measurement((ends[0] - ends[1]) / 2e-5, 0.0)
+    return (ends[0] - ends[1]) / 2e-5
 
 
 def _moved(rate: float, inputs: FloatArray) -> FloatArray:
@@ -255,13 +254,13 @@ def _noise_term(quick: bool, row: int) -> Measurement:
     catches=0.01 * 0.25 * NOISE / _PHI,
     allow=(2e-4 * 0.25 * NOISE / _PHI, "eq. (15) leaves out the root of the rate"),
 )
-def _rest() -> Measurement:
+def _rest() -> float:
     """At a small constant rate 1 - R comes to rest in proportion to the rate, at p/(4
     phi0) per rate. From the exact fixed point at the rate 1e-8.
     """
     rate = 1e-8
     angle = fixed_point(rate, noise=NOISE, overlap=_Q0)
-    return Measurement(2 * math.sin(0.5 * angle) ** 2 / rate, 0.0)
+    return 2 * math.sin(0.5 * angle) ** 2 / rate
 
 
 @PAPER.claim(
@@ -280,13 +279,7 @@ def _across() -> Measurement:
 PRINTED = math.sqrt(2 * NOISE / math.pi)  # eq. (18), times alpha^(1/2)
 
 
-_STREAM = Gaussian(mean=2.0, overlap=1.0)
-
-
-_Q0_RATES = _STREAM.overlap
-
-
-_START = starts.Overlap(0.95, mean=0.95 * _Q0_RATES)
+_START = starts.Overlap(0.95, mean=0.95 * _Q0)
 
 
 _TIMES = (1e3, 1e4, 1e5)
@@ -317,10 +310,10 @@ _FREEZING, _FROZEN = 10.0, 100.0  # offset of a rate that falls too fast, and it
 def _curve(learned: bool, scale: float) -> FloatArray:
     """Return alpha^(1/2) times the error above p, for N to infinity."""
     curve = solve(
-        LEARNED if learned else known(_Q0_RATES),
-        schedule(scale, _Q0_RATES, offset=20.0),  # no large rates first
+        LEARNED if learned else known(_Q0),
+        schedule(scale, _Q0, offset=20.0),  # no large rates first
         Sign(NOISE),
-        _STREAM,
+        STREAM,
         alpha=_TIMES,
         start=_START,
     )
@@ -333,7 +326,7 @@ def asymptote(learned: bool, scale: float) -> float:
     return float(np.linalg.solve(powers, _curve(learned, scale))[0])
 
 
-def best(learned: bool) -> Measurement:
+def best(learned: bool) -> float:
     """Return the best scale from the asymptotes at two scales.
 
     The squared asymptote is ``eta0 (a + b eta0) / (eta0 - 1)``: noise of the rule and
@@ -344,14 +337,14 @@ def best(learned: bool) -> Measurement:
     (a, b) = np.linalg.solve(
         np.stack([np.ones(2), scales], axis=1), squares * (scales - 1) / scales
     )
-    return Measurement(1 + math.sqrt(1 + a / b), 0.0)
+    return 1 + math.sqrt(1 + float(a / b))
 
 
 def _adiabatic(alpha: float) -> float:
     """Return eq. (1), with the exact error at a constant rate."""
     rate = math.pow(alpha, -_SLOW) / (2 * _PHI)
-    angle = fixed_point(rate, noise=NOISE, overlap=_Q0_RATES)
-    above = error(angle, 0.0, noise=NOISE, overlap=_Q0_RATES) - NOISE
+    angle = fixed_point(rate, noise=NOISE, overlap=_Q0)
+    above = error(angle, 0.0, noise=NOISE, overlap=_Q0) - NOISE
     return above * (1 + 0.5 * _SLOW * math.pow(alpha, _SLOW - 1))
 
 
@@ -359,10 +352,10 @@ def _adiabatic(alpha: float) -> float:
 def _above(quick: bool) -> FloatArray:
     """Return errors above p, of replicas."""
     run = simulated(
-        known(_Q0_RATES),
-        schedule(1.0, _Q0_RATES, _SLOW, offset=_BEFORE),
+        known(_Q0),
+        schedule(1.0, _Q0, _SLOW, offset=_BEFORE),
         Sign(NOISE),
-        _STREAM,
+        STREAM,
         dim=_DIM_RATES,
         alpha=_LATER - _BEFORE,
         replicas=64 if quick else 200,
@@ -383,7 +376,7 @@ def _above(quick: bool) -> FloatArray:
         "what is next in the exponent is smaller by alpha^-0.5, 1% at 1e4",
     ),
 )
-def _power() -> Measurement:
+def _power() -> float:
     """At z = 0.5 the error comes to p as alpha^-0.25: exponent of the theory between
     alpha = 1e4, 1e5 and 1e6, taken to its limit.
 
@@ -391,29 +384,29 @@ def _power() -> Measurement:
     rate, alpha^(-z/2).
     """
     curve = solve(
-        known(_Q0_RATES),
-        schedule(1.0, _Q0_RATES, _SLOW, offset=_BEFORE),
+        known(_Q0),
+        schedule(1.0, _Q0, _SLOW, offset=_BEFORE),
         Sign(NOISE),
-        _STREAM,
+        STREAM,
         alpha=np.array(_DECADES) - _BEFORE,
         start=_START,
     )
     first, second = -np.diff(np.log10(curve["error"].values[0] - NOISE))
     less = 10 ** (-0.5 * _SLOW)
-    return Measurement(float((second - less * first) / (1 - less)), 0.0)
+    return float((second - less * first) / (1 - less))
 
 
-_FAST = schedule(1.0, _Q0_RATES, 2.0, offset=_FREEZING)
+_FAST = schedule(1.0, _Q0, 2.0, offset=_FREEZING)
 
 
 def _expected_frozen(overlap: float) -> float:
     curve = solve(
-        known(_Q0_RATES),
+        known(_Q0),
         _FAST,
         Sign(NOISE),
-        _STREAM,
+        STREAM,
         alpha=[_FROZEN],
-        start=starts.Overlap(overlap, mean=overlap * _Q0_RATES),
+        start=starts.Overlap(overlap, mean=overlap * _Q0),
     )
     return float(curve["error"].values[0, 0])
 
@@ -432,14 +425,14 @@ def _frozen(quick: bool, overlap: float) -> Measurement:
     {_FROZEN:g}, where the rate is almost zero.
     """
     run = simulated(
-        known(_Q0_RATES),
+        known(_Q0),
         _FAST,
         Sign(NOISE),
-        _STREAM,
+        STREAM,
         dim=1000 if quick else 4000,
         alpha=_FROZEN,
         replicas=16,
-        start=starts.Overlap(overlap, mean=overlap * _Q0_RATES),
+        start=starts.Overlap(overlap, mean=overlap * _Q0),
         engine="reduced",
     )
     return average(run["error"].values)
@@ -454,18 +447,18 @@ def _frozen(quick: bool, overlap: float) -> Measurement:
     allow=(0.01, "the next term is smaller by alpha^(-1/2) only, 1% at alpha = 1e4"),
     each={"scale": (0.5, 2.0, _OTHER)},
 )
-def _scale(scale: float) -> Measurement:
+def _scale(scale: float) -> float:
     """At z = 1 and eta0 = {scale:g}, T known, the error comes to p as
     alpha^-min(1/2, eta0/2): exponent between alpha = 1e4 and 1e5, from the theory.
     """
     _, first, second = _curve(False, scale)
-    return Measurement(0.5 - math.log10(second / first), 0.0)
+    return 0.5 - math.log10(second / first)
 
 
-_FOLLOWING = _adiabatic(_LATER) * shrink(_DIM_RATES, 1 + _STREAM.center[1] ** 2)
+_FOLLOWING = _adiabatic(_LATER) * shrink(_DIM_RATES, 1 + STREAM.center[1] ** 2)
 
 
-_GROWTH = excess(0.125 * NOISE / _PHI**2, noise=NOISE, overlap=_Q0_RATES) ** 2
+_GROWTH = excess(0.125 * NOISE / _PHI**2, noise=NOISE, overlap=_Q0) ** 2
 
 
 @PAPER.claim(
@@ -495,13 +488,13 @@ def _eq16_adiabatic(quick: bool) -> Measurement:
         "the error stands in the place of p, 3% more at alpha = 1e4",
     ),
 )
-def _logarithm() -> Measurement:
+def _logarithm() -> float:
     """At eta0 = 1, T known, the error is p + (log(alpha) / alpha)^(1/2) times a factor.
     Growth of alpha times the squared error above p, per unit of log alpha, between
     alpha = 1e4 and 1e5, from the theory.
     """
     _, first, second = _curve(False, 1.0)
-    return Measurement((second**2 - first**2) / math.log(10), 0.0)
+    return float(second**2 - first**2) / math.log(10)
 
 
 @PAPER.claim(
@@ -512,7 +505,7 @@ def _logarithm() -> Measurement:
     expect=best_scale(NOISE, learned=False),
     allow=(0.02, "two asymptotes that are good to 0.1% each"),
 )
-def _best_known() -> Measurement:
+def _best_known() -> float:
     """With T known the error is smallest at eta0 = 2: from asymptotes of the theory at
     eta0 = 2 and 4.
     """
@@ -595,39 +588,12 @@ def _errors(name: str, quick: bool) -> FloatArray:
     return np.asarray(run["error"].values)
 
 
-def _median(samples: FloatArray) -> Measurement:
-    """Return the median, with half the distance of the ranks one deviation away."""
-    values = np.sort(samples)
-    size = len(values)
-    reach = 0.5 * math.sqrt(size)  # of the number of samples below the median
-    low = values[math.floor(0.5 * size - reach)]
-    high = values[math.ceil(0.5 * size + reach) - 1]
-    return Measurement(float(np.median(values)), 0.5 * float(high - low))
-
-
-def late_error() -> float:
-    """Return the error of the regular rule at alpha = 1e4, for N to infinity."""
-    return _at("regular", _LATE)
-
-
 @PAPER.figure("fig2", "figure 2")
 def figure_2(*, quick: bool = False) -> FigureData:
     """Return the learning curves at N = 250 beside the theory and eq. (18)."""
-    series = []
-    for name in _RULES:
-        low, middle, high = np.quantile(
-            _errors(name, quick), [0.05, 0.5, 0.95], axis=0
-        ).tolist()
-        series.append(
-            Series(
-                f"{name}, N = {_DIM_2}",
-                _ALPHA,
-                middle,
-                "simulation",
-                low=low,
-                high=high,
-            )
-        )
+    series = [
+        band(f"{name}, N = {_DIM_2}", _ALPHA, _errors(name, quick)) for name in _RULES
+    ]
     curves = [(_ALPHA, _curve_2(name)["error"].values[0, :-1]) for name in _RULES]
     law = [NOISE_2 + math.sqrt(2 * NOISE_2 / (math.pi * alpha)) for alpha in _ALPHA]
     series += [
@@ -641,9 +607,8 @@ def figure_2(*, quick: bool = False) -> FigureData:
         caption=(
             f"Median error of {len(_errors('regular', quick))} simulations at N = "
             f"{_DIM_2}, u = 4, q0 = -1.95, with bands that hold 90% of them; curves "
-            f"for "
-            "N to infinity; eq. (18), which with T learned is right in the long run, "
-            "with T known less by 1 - 2p. Students start at R = 0.9 and move from "
+            "for N to infinity; eq. (18), which with T learned is right in the long "
+            "run, with T known less by 1 - 2p. Students start at R = 0.9 and move from "
             "alpha = 20 on."
         ),
         x_label=r"examples per weight $\alpha$",
@@ -667,7 +632,7 @@ def _end(quick: bool, name: str, key: str) -> Measurement:
     """Error at alpha = 400, {name}: median at N = 250, and the curve for N to
     infinity.
     """
-    return _median(_errors(name, quick)[:, -1])
+    return median(_errors(name, quick)[:, -1])
 
 
 def _at(name: str, alpha: float) -> float:
@@ -685,74 +650,11 @@ def _at(name: str, alpha: float) -> float:
         "and less than twice that at earlier times",
     ),
 )
-def _law() -> Measurement:
+def _law() -> float:
     """With T learned the error comes to 0.2 as alpha^(-1/2): alpha^(1/2) times the
     error above it, at alpha = 1e4, N to infinity.
     """
-    return Measurement(math.sqrt(_LATE) * (_at("T learned", _LATE) - NOISE_2), 0.0)
-
-
-# Figure 2 of the paper: noise, inputs and rate.
-_NOISE, _MEAN, _OVERLAP = 0.2, 4.0, -1.95
-
-
-_TEACHER, _STREAM_BISTABILITY = Sign(_NOISE), Gaussian(_MEAN, _OVERLAP)
-
-
-_SCHEDULE = Power(2 * math.sqrt(math.pi / 2) * math.exp(_OVERLAP**2 / 2))
-
-
-_LATE_BISTABILITY = 100.0  # alpha, where all runs have decided
-
-
-_SIZE = 60  # N; what is wrong at the 250 of the figure is so here
-
-
-_RULES_BISTABILITY = {
-    "known": Shifted.known(RULE, _OVERLAP),
-    "learned": Shifted(RULE),
-    "along-field": Shifted(RULE, AverageShift(uniform=False)),
-}
-
-
-def _run(
-    rule: Rule, start: starts.Start | None, replicas: int, dim: int, late: float
-) -> xr.Dataset:
-    return simulated(
-        rule,
-        _SCHEDULE,
-        _TEACHER,
-        _STREAM_BISTABILITY,
-        dim=dim,
-        alpha=late,
-        replicas=replicas,
-        start=start,
-    )
-
-
-_RANDOM = starts.Random()
-
-
-_OPPOSITE = starts.Overlap(-0.9, mean=-0.9 * _OVERLAP)
-
-
-_SLOW_BISTABILITY = Constant(0.1)  # small enough to stay at either student
-
-
-_LARGE = 2000  # N, where the theory is right to one percent
-
-
-def _predicted(quick: bool) -> float:
-    rule = _RULES_BISTABILITY["known"]
-    curve = solve(
-        rule,
-        _SLOW_BISTABILITY,
-        _TEACHER,
-        _STREAM_BISTABILITY,
-        alpha=_LATE_BISTABILITY,
-        start=_OPPOSITE,
-    )
-    return float(curve["error"][0, 0])
+    return math.sqrt(_LATE) * (_at("T learned", _LATE) - NOISE_2)
 
 
 @PAPER.erratum(
@@ -814,19 +716,6 @@ def _eq18_learned() -> float:
     return asymptote(True, 2.0)
 
 
-@PAPER.claim(
-    "eq18/best-learned",
-    "text after eq. (18)",
-    expect=lambda: best_scale(NOISE, learned=True),
-    allow=(0.02, "two asymptotes that are good to 0.1% each"),
-)
-def _best_learned() -> Measurement:
-    """With T learned the best eta0 is 1 + (1 + 4c)^(1/2), c = 2p(1-p)/(1-2p)^2: from
-    asymptotes at eta0 = 2 and 4, p = 0.1.
-    """
-    return best(True)
-
-
 @PAPER.erratum(
     "fig2",
     "text after eq. (18)",
@@ -842,7 +731,7 @@ def _figure_2_limit() -> float:
     Error of the regular rule in figure 2, rates to zero: equations of motion at alpha =
     1e4.
     """
-    return late_error()
+    return _at("regular", _LATE)
 
 
 @PAPER.erratum(

@@ -40,8 +40,6 @@ from rosenblatt.papers.bhattacharya1995.tables import (
 )
 
 __all__ = [
-    "CLAIMS",
-    "ERRATA",
     "PAPER",
     "figure_1a",
     "figure_1b",
@@ -59,5 +57,3 @@ __all__ = [
     "table_speed",
     "text",
 ]
-
-CLAIMS, ERRATA = PAPER.claims, PAPER.errata

@@ -26,17 +26,12 @@ import xarray as xr
 from scipy.optimize import minimize
 from scipy.special import ndtr
 
-from rosenblatt.core.figures import FigureData, Series
+from rosenblatt.core.figures import FigureData
 from rosenblatt.core.gaussian import normal_density
 from rosenblatt.core.types import FloatArray
 from rosenblatt.papers.bhattacharya1995.problems import GAINS, LINEAR, PAPER, SEED
-from rosenblatt.papers.bhattacharya1995.tables import BAND, median
-from rosenblatt.papers.claims import (
-    Kind,
-    Measurement,
-)
-from rosenblatt.papers.estimates import average, power_law, ratio
-from rosenblatt.papers.series import line
+from rosenblatt.papers.claims import Kind, Measurement
+from rosenblatt.papers.samples import average, band, line, median, power_law, ratio
 from rosenblatt.rules import Perceptron
 from rosenblatt.schedules import Constant, Power
 from rosenblatt.simulation import simulate_classes
@@ -179,9 +174,7 @@ def figure_limits(*, quick: bool) -> FigureData:
         (long, "eta1"), (long, "eta3"), (late, "eta2"), (late, "constant")
     ):  # fmt: skip
         errors = 100 * result["error"].sel(schedule=gain)
-        low, middle, high = errors.quantile(BAND, "replica").values
-        t = result["example"].values.astype(float).tolist()
-        series.append(Series(gain, t, middle, "simulation", low=low, high=high))
+        series.append(band(gain, result["example"].values, errors.values))
     ends = [_LONG[0], _LONG[-1]]
     limit = 100 * float(SCALED.error(least_criterion(SCALED)))
     for name, level in (("least J", limit), ("Bayes", 100 * SCALED.bayes_error)):

@@ -22,9 +22,7 @@ import numpy as np
 import xarray as xr
 
 from rosenblatt.core.types import FloatArray
-from rosenblatt.papers.claims import (
-    Paper,
-)
+from rosenblatt.papers.claims import Paper
 from rosenblatt.rules import Perceptron
 from rosenblatt.schedules import PerMistake, Power
 from rosenblatt.simulation import simulate_classes

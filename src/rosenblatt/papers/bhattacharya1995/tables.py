@@ -39,8 +39,7 @@ from rosenblatt.papers.bhattacharya1995.problems import (
 )
 from rosenblatt.papers.bhattacharya1995.text import exact_error
 from rosenblatt.papers.claims import Figure, Measurement
-from rosenblatt.papers.estimates import average
-from rosenblatt.papers.series import line, points
+from rosenblatt.papers.samples import average, band, line, points
 
 BAND = (0.05, 0.5, 0.95)
 
@@ -57,14 +56,6 @@ def shares(result: xr.Dataset, example: int | None = None) -> FloatArray:
     """Return a(t) in percent, (replica, gain); by default at the end."""
     at = result.isel(example=-1) if example is None else result.sel(example=example)
     return np.asarray(100 * at["test_error"].values)
-
-
-def median(values: FloatArray) -> Measurement:
-    """Return the median, with half the width of its interval of 68%."""
-    ordered, middle = np.sort(values), len(values) / 2
-    half = math.sqrt(len(values)) / 2
-    low, high = (ordered[round(middle + side)] for side in (-half, half))
-    return Measurement(float(np.median(ordered)), float(high - low) / 2)
 
 
 def inside(problem: Problem, result: xr.Dataset) -> list[bool]:
@@ -121,11 +112,10 @@ def curves(
 ) -> FigureData:
     """Return medians and bands against t for the four gains."""
     t = values["example"].values.astype(float).tolist()
-    low, middle, high = values.quantile(BAND, "replica").values
     series = [
-        Series(name, t, middle[k], "simulation", low=low[k], high=high[k])
-        for k, name in enumerate(_LABELS)
+        band(name, t, values.isel(schedule=k).values) for k, name in enumerate(_LABELS)
     ]
+    ends = np.array([[one.low, one.high] for one in series]).swapaxes(0, 1)
     if level is not None:
         name, height = level
         series.append(line(name, [t[0], t[-1]], [height, height]))
@@ -140,7 +130,8 @@ def curves(
         y_label=y_label,
         series=tuple(series),
         x_log=True,
-        y_log=bool(low.min() < high.max() / 20),  # else its ticks are hard to read
+        # else its ticks are hard to read
+        y_log=bool(np.min(ends[0]) < np.max(ends[1]) / 20),
     )
 
 
@@ -300,7 +291,6 @@ def table_2(*, quick: bool) -> TableData:
 
 
 PROBLEMS = (*LINEAR.values(), *NONLINEAR.values())
-_SIGMAS = (10, 15, 20, 25)
 
 
 def rank(value: float, runs: FloatArray) -> float:

@@ -14,10 +14,7 @@ from rosenblatt.papers.bhattacharya1995.problems import (
     PAPER,
     Problem,
 )
-from rosenblatt.papers.claims import (
-    Kind,
-    Measurement,
-)
+from rosenblatt.papers.claims import Kind, Measurement
 from rosenblatt.separation import separability
 
 _STREAM = LINEAR[5].stream
@@ -101,10 +98,10 @@ def _column() -> Measurement:
     published=lambda published: published,
     each=[{"number": 1, "published": 0.015}, {"number": 2, "published": 0.005}],
 )
-def _weight(number: int) -> Measurement:
+def _weight(number: int) -> float:
     """Weight w{number} of the Bayes classifier with w3 = 1."""
     best = _STREAM.bayes_weights
-    return Measurement(float(best[number - 1] / best[-1]), 0.0)
+    return float(best[number - 1] / best[-1])
 
 
 def _cosine() -> float:
@@ -119,7 +116,7 @@ def _cosine() -> float:
     expect=0.0,
     catches=0.5,
 )
-def _separable(quick: bool) -> Measurement:
+def _separable(quick: bool) -> float:
     """In a linearly separable case W(t) converges at a constant gain. Number of samples
     of {_ROWS} examples at sigma = 5 that are not learnt without error within the bound
     R^2/M^2 on mistakes. They are presented again and again.
@@ -130,7 +127,7 @@ def _separable(quick: bool) -> Measurement:
         found = separability(X, y > 0, fit_intercept=False, passes=_PASSES)
         within = found.converged and found.mistakes[-1] <= found.mistake_bound
         failures += not within
-    return Measurement(float(failures), 0.0)
+    return float(failures)
 
 
 @PAPER.claim(

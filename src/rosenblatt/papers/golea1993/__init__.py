@@ -28,8 +28,6 @@ from rosenblatt.papers.golea1993.product_laws import figure_malicious
 from rosenblatt.papers.golea1993.samples import PAPER
 
 __all__ = [
-    "CLAIMS",
-    "ERRATA",
     "PAPER",
     "algorithm",
     "figure_2a",
@@ -39,5 +37,3 @@ __all__ = [
     "figure_malicious",
     "noise",
 ]
-
-CLAIMS, ERRATA = PAPER.claims, PAPER.errata

@@ -44,15 +44,8 @@ from rosenblatt.counting import (
     required_examples,
 )
 from rosenblatt.papers.claims import Kind, Measurement
-from rosenblatt.papers.estimates import average
-from rosenblatt.papers.golea1993.samples import (
-    PAPER,
-    SEED,
-    cells,
-    drawn,
-    learn,
-    target,
-)
+from rosenblatt.papers.golea1993.samples import PAPER, SEED, cells, drawn, learn, target
+from rosenblatt.papers.samples import average
 from rosenblatt.streams import UniformBits
 from rosenblatt.theory.closed.binary_error import error
 from rosenblatt.theory.closed.influences import disagreement, influences, malicious
@@ -106,18 +99,18 @@ def _definition(problem: Problem) -> FloatArray:
     catches=1e-6,
     allow=(100 * _ROUNDING, "conditions have probabilities down to 0.001: rounding"),
 )
-def _eq6(quick: bool) -> Measurement:
+def _eq6(quick: bool) -> float:
     """An influence is twice the probability that the other variables add up to theta or
     theta + 1: largest difference to its definition.
     """
     worst = max(
         np.abs(_definition(p) - influences(*p).influence).max() for p in problems(quick)
     )
-    return Measurement(float(worst), 0.0)
+    return float(worst)
 
 
-def _count(violations: list[bool]) -> Measurement:
-    return Measurement(float(sum(violations)), 0.0)
+def _count(violations: list[bool]) -> float:
+    return float(sum(violations))
 
 
 @PAPER.claim(
@@ -127,7 +120,7 @@ def _count(violations: list[bool]) -> Measurement:
     expect=0.0,
     catches=0.5,
 )
-def _lemma_1(quick: bool) -> Measurement:
+def _lemma_1(quick: bool) -> float:
     """Setting a variable to its likelier value changes the perceptron at most as often
     as the variable has the other one: number of exceptions.
     """
@@ -160,21 +153,14 @@ def _gaps(quick: bool) -> FloatArray:
     expect=0.0,
     catches=0.5,
 )
-def _lemma_2(quick: bool) -> Measurement:
+def _lemma_2(quick: bool) -> float:
     """Influences have the sign of the weight and exceed rho/(n + 1): number of
     exceptions.
     """
     sizes = np.repeat(*np.array([(p.weights.size,) * 2 for p in problems(quick)]).T)
     # in these units the lemma's gap is n / 2(n+1)
+    assert np.all(_gaps(quick) > 1 - _ROUNDING)  # eq. (1), which is sharper
     return _count((_gaps(quick) <= sizes / (2 * (sizes + 1))).tolist())
-
-
-@PAPER.claim("lemma2/sharper", "lemma 2", expect=0.0, catches=0.5)
-def _sharper(quick: bool) -> Measurement:
-    """Influences are at least 2 rho/n in size, more than twice what lemma 2 says:
-    number of exceptions.
-    """
-    return _count((_gaps(quick) < 1 - _ROUNDING).tolist())
 
 
 @PAPER.claim(
@@ -184,7 +170,7 @@ def _sharper(quick: bool) -> Measurement:
     expect=0.0,
     catches=0.5,
 )
-def _lemma_3(quick: bool) -> Measurement:
+def _lemma_3(quick: bool) -> float:
     """With a threshold r up to theta the error is at most 1 - P(g = +1 | g' = +1),
     which is 0 at theta: number of exceptions.
     """
@@ -229,7 +215,7 @@ def failures(n: int, eps: float, examples: int, runs: int) -> IntArray:
     return found
 
 
-_DIMS = (51, 201, 801)  # at alpha = 2
+_DIM = 201  # at alpha = 2
 
 
 def rewritten(problem: Problem) -> FloatArray:
@@ -271,8 +257,8 @@ def _difference(quick: bool) -> Measurement:
     """With uniform inputs and no threshold signs of influences and the clipped Hebb
     rule learn the same: difference of mean overlaps, n = 201, alpha = 2.
     """
-    influence, hebb = _students(_DIMS[1], quick)
-    return average(2 * (hebb.sum(axis=1) - influence.sum(axis=1)) / _DIMS[1])
+    influence, hebb = _students(_DIM, quick)
+    return average(2 * (hebb.sum(axis=1) - influence.sum(axis=1)) / _DIM)
 
 
 @PAPER.claim(
@@ -296,11 +282,7 @@ def _zeros(quick: bool) -> Measurement:
 
 
 @PAPER.claim(
-    "eq7-8",
-    "eqs. (7) and (8)",
-    quote="One can also write",
-    expect=0.0,
-    catches=0.5,
+    "eq7-8", "eqs. (7) and (8)", quote="One can also write", expect=0.0, catches=0.5
 )
 def _bounds(quick: bool) -> float:
     """Each label is at most as probable as with the variable on its side: number of

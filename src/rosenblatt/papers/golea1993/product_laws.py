@@ -19,10 +19,7 @@ from rosenblatt.bits import BitStream, Counts, count, fields, pack
 from rosenblatt.core.figures import FigureData
 from rosenblatt.core.types import FloatArray, IntArray
 from rosenblatt.counting import clipped_hebb_weights
-from rosenblatt.papers.claims import (
-    Measurement,
-)
-from rosenblatt.papers.estimates import average
+from rosenblatt.papers.claims import Measurement
 from rosenblatt.papers.golea1993.samples import (
     PAPER,
     SEED,
@@ -31,7 +28,7 @@ from rosenblatt.papers.golea1993.samples import (
     learn,
     target,
 )
-from rosenblatt.papers.series import line, measured
+from rosenblatt.papers.samples import average, line, measured
 from rosenblatt.streams import ProductBits, UniformBits
 from rosenblatt.theory.closed import binary_error, clipped_hebb
 from rosenblatt.theory.closed.influences import disagreement, influences, malicious

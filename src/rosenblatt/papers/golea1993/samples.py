@@ -20,9 +20,7 @@ from rosenblatt.counting import (
     influence_weights,
     printed_threshold,
 )
-from rosenblatt.papers.claims import (
-    Paper,
-)
+from rosenblatt.papers.claims import Paper
 from rosenblatt.streams import UniformBits
 from rosenblatt.theory.closed.influences import disagreement
 

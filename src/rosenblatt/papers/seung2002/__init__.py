@@ -7,8 +7,7 @@ The lecture has no figures. These illustrate its statements:
 ======================  ============================================
 section 2               :func:`figure_rates`, :func:`figure_conditioning`
 section 3               :func:`figure_minima`, :func:`figure_saturation`
-section 5               :func:`figure_digits`, :func:`figure_weights`,
-                        :func:`table_readings`
+section 5               :func:`figure_digits`, :func:`figure_weights`
 sections 4 and 6        :func:`figure_schedules`
 section 8               :func:`figure_mistakes`, :func:`table_cycles`
 the learners            :class:`rosenblatt.estimators.GradientPerceptron`
@@ -23,11 +22,7 @@ second sentence; what it would have shown is in
 ``t = 0``, as the sums of section 6 do.
 """
 
-from rosenblatt.papers.seung2002.digits import (
-    figure_digits,
-    figure_weights,
-    table_readings,
-)
+from rosenblatt.papers.seung2002.digits import figure_digits, figure_weights
 from rosenblatt.papers.seung2002.gradient import (
     figure_conditioning,
     figure_minima,
@@ -39,8 +34,6 @@ from rosenblatt.papers.seung2002.perceptron_rule import figure_mistakes, table_c
 from rosenblatt.papers.seung2002.problems import PAPER
 
 __all__ = [
-    "CLAIMS",
-    "ERRATA",
     "PAPER",
     "figure_conditioning",
     "figure_digits",
@@ -51,7 +44,4 @@ __all__ = [
     "figure_schedules",
     "figure_weights",
     "table_cycles",
-    "table_readings",
 ]
-
-CLAIMS, ERRATA = PAPER.claims, PAPER.errata

@@ -45,7 +45,7 @@ from rosenblatt.core.types import FloatArray
 from rosenblatt.linear import MISTAKES, learn
 from rosenblatt.linear.gradient import batch, hessian, outputs
 from rosenblatt.papers.claims import Measurement
-from rosenblatt.papers.series import line, points
+from rosenblatt.papers.samples import line, points
 from rosenblatt.papers.seung2002.problems import (
     PAPER,
     SEED,
@@ -133,28 +133,6 @@ def _curvature(quick: bool) -> float:
     return 2 / float(np.linalg.eigvalsh(found).max())
 
 
-def _speed(condition: float) -> Measurement:
-    curvatures, rate = best(condition)
-    late = excess(curvatures, rate, 300)
-    # while it is well above rounding: the least cost is of order 1
-    last = int(np.flatnonzero(late > 1e-7 * late[0])[-1])
-    return Measurement(float(late[last] / late[last - 1]), 0.0)
-
-
-def _angle(condition: float) -> Measurement:
-    """Return the least cosine of the gradient with the way to the minimum."""
-    curvatures = np.array([1 / condition, 1.0])
-    problem = quadratic(curvatures)
-    _, minimum = least_cost(problem)
-    angles = np.linspace(0, 2 * math.pi, 20_001)
-    away = np.column_stack([np.cos(angles), np.sin(angles)])
-    labels = np.repeat((2.0 * problem.y - 1)[:, None], len(away), axis=1)
-    once = np.ones(len(problem.X), np.int64)
-    gradient = batch(Linear(), problem.X, labels, minimum + away, once).gradient
-    cosines = np.einsum("ij,ij->i", gradient, away) / np.linalg.norm(gradient, axis=1)
-    return Measurement(float(cosines.min()), 0.0)
-
-
 @PAPER.claim(
     "section2/decrease",
     "section 2, text after the update",
@@ -162,7 +140,7 @@ def _angle(condition: float) -> Measurement:
     expect=0.0,
     catches=0.5,
 )
-def _descents(quick: bool) -> Measurement:
+def _descents(quick: bool) -> float:
     """A sufficiently small step lowers the cost. Exceptions among random problems with
     logistic outputs, at a rate of one over the mean squared length of the inputs.
     """
@@ -175,7 +153,7 @@ def _descents(quick: bool) -> Measurement:
         rate = 1 / float((X**2).sum(axis=1).mean())
         after = batch(Logistic(), X, labels, w - rate * before.gradient, once)
         failures += int(not after.cost[0] < before.cost[0])
-    return Measurement(float(failures), 0.0)
+    return float(failures)
 
 
 @PAPER.claim(
@@ -187,13 +165,13 @@ def _descents(quick: bool) -> Measurement:
     catches=1e-6,
     allow=(1e-12, "numbers are rounded"),
 )
-def _conjugate_end() -> Measurement:
+def _conjugate_end() -> float:
     """Conjugate gradients are faster: the excess cost of ten weights at condition
     number 100 is gone after ten steps, and gradient descent has 0.67 of it left at
     worst.
     """
     curvatures = np.geomspace(0.01, 1, 10)
-    return Measurement(conjugate(curvatures, 10)[-1], 0.0)
+    return conjugate(curvatures, 10)[-1]
 
 
 @PAPER.claim(
@@ -205,12 +183,16 @@ def _conjugate_end() -> Measurement:
     allow=(1e-5, "costs are rounded, and other directions die out only in the end"),
     each={"condition": CONDITIONS[1:]},
 )
-def _anisotropic(condition: float) -> Measurement:
+def _anisotropic(condition: float) -> float:
     """The condition number of the Hessian says how slow gradient descent is. Factor
     of the excess cost per step at kappa = {condition:g} and the best rate, [(kappa
     - 1)/(kappa + 1)]^2.
     """
-    return _speed(condition)
+    curvatures, rate = best(condition)
+    late = excess(curvatures, rate, 300)
+    # while it is well above rounding: the least cost is of order 1
+    last = int(np.flatnonzero(late > 1e-7 * late[0])[-1])
+    return float(late[last] / late[last - 1])
 
 
 @PAPER.claim(
@@ -221,12 +203,21 @@ def _anisotropic(condition: float) -> Measurement:
     allow=(1e-4, "20 000 directions are tried"),
     each={"condition": CONDITIONS[1:]},
 )
-def _deviation(condition: float) -> Measurement:
+def _deviation(condition: float) -> float:
     """The gradient deviates from the direction of the minimum, the more the larger
     the condition number, here {condition:g}: least cosine, 2 kappa^(1/2)/(kappa +
     1).
     """
-    return _angle(condition)
+    curvatures = np.array([1 / condition, 1.0])
+    problem = quadratic(curvatures)
+    _, minimum = least_cost(problem)
+    angles = np.linspace(0, 2 * math.pi, 20_001)
+    away = np.column_stack([np.cos(angles), np.sin(angles)])
+    labels = np.repeat((2.0 * problem.y - 1)[:, None], len(away), axis=1)
+    once = np.ones(len(problem.X), np.int64)
+    gradient = batch(Linear(), problem.X, labels, minimum + away, once).gradient
+    cosines = np.einsum("ij,ij->i", gradient, away) / np.linalg.norm(gradient, axis=1)
+    return float(cosines.min())
 
 
 @PAPER.claim(
@@ -237,7 +228,7 @@ def _deviation(condition: float) -> Measurement:
     catches=1e-3,
     allow=(1e-9, "it is a limit of many steps, and rounded"),
 )
-def _limit() -> Measurement:
+def _limit() -> float:
     """Too large a rate makes the cost grow: the rate where this begins is 2 over the
     largest eigenvalue of the Hessian.
 
@@ -245,7 +236,7 @@ def _limit() -> Measurement:
     """
     rate = 2.2 / float(CURVATURES.max())
     late = excess(CURVATURES, rate, 200)[-2:]
-    return Measurement(2 * rate / (1 + math.sqrt(late[1] / late[0])), 0.0)
+    return 2 * rate / (1 + math.sqrt(late[1] / late[0]))
 
 
 @PAPER.figure("rates", "section 2")
@@ -318,9 +309,6 @@ def figure_conditioning(*, quick: bool) -> FigureData:
         series=tuple(series),
         y_log=True,
     )
-
-
-estimators_3: Any = lazy_loader.load("rosenblatt.estimators", suppress_warning=True)
 
 
 INPUTS = np.array([[1.0], [10.0]])
@@ -429,7 +417,7 @@ def figure_saturation(*, quick: bool) -> FigureData:
     catches=1e-9,
     allow=(1e-14, "sums over features are rounded in another order"),
 )
-def _bias() -> Measurement:
+def _bias() -> float:
     """A bias is the weight of one more, constant input: largest difference of weights
     after five passes.
     """
@@ -437,13 +425,11 @@ def _bias() -> Measurement:
     X = rng.standard_normal((50, 3)) / 2
     y = (X[:, 0] > 0.2).astype(int)
     given = {"presentation": "fixed", "max_iter": 5}
-    bias = estimators_3.GradientPerceptron(**given).fit(X, y)
+    bias = estimators.GradientPerceptron(**given).fit(X, y)
     wider = np.column_stack([X, np.ones(50)])
-    constant = estimators_3.GradientPerceptron(**given, fit_intercept=False).fit(
-        wider, y
-    )
+    constant = estimators.GradientPerceptron(**given, fit_intercept=False).fit(wider, y)
     apart = np.append(bias.coef_[0], bias.intercept_) - constant.coef_[0]
-    return Measurement(float(np.abs(apart).max()), 0.0)
+    return float(np.abs(apart).max())
 
 
 @PAPER.claim(
@@ -454,7 +440,7 @@ def _bias() -> Measurement:
     catches=1e-4,
     allow=(1e-8, "differences over 2e-6 are rounded"),
 )
-def _differences() -> Measurement:
+def _differences() -> float:
     """The gradient of the squared error: largest deviation from differences of the
     cost, for linear, logistic and tanh outputs.
     """
@@ -469,7 +455,7 @@ def _differences() -> Measurement:
         gradient = batch(activation, X, labels, w[None], once).gradient[0]
         slope = (found[:4] - found[4:]) / (2 * step)
         worst = max(worst, float(np.abs(slope - gradient).max()))
-    return Measurement(worst, 0.0)
+    return worst
 
 
 def _basin(quick: bool) -> float:
@@ -484,7 +470,7 @@ def _basin(quick: bool) -> float:
     expect=0.0,
     catches=0.5,
 )
-def _other_minima(quick: bool) -> Measurement:
+def _other_minima(quick: bool) -> float:
     """If some weights cost nothing, local minima are less of a problem: there are none,
     since the gradient never points away from these weights. Exceptions among random
     problems.
@@ -496,7 +482,7 @@ def _other_minima(quick: bool) -> Measurement:
         target, _ = outputs(Tanh(), X @ best)
         value, slope = outputs(Tanh(), X @ w)
         failures += int(not (w - best) @ ((value - target) * slope @ X) > 0)
-    return Measurement(float(failures), 0.0)
+    return float(failures)
 
 
 @PAPER.claim(
@@ -511,11 +497,11 @@ def _other_minima(quick: bool) -> Measurement:
     ),
     each=[{"s": 4.0}, {"s": 7.0}],
 )
-def _saturated(s: float) -> Measurement:
+def _saturated(s: float) -> float:
     """Where the slope of the output vanishes nothing is learned. Steps times rate
     from a field of -{s:g} to 0, one example, logistic output; they grow as exp(s).
     """
-    return Measurement(0.05 * _escape(s, 0.05), 0.0)
+    return 0.05 * _escape(s, 0.05)
 
 
 @PAPER.claim(
@@ -525,11 +511,11 @@ def _saturated(s: float) -> Measurement:
     expect=2.0,
     catches=0.5,
 )
-def _two_minima() -> Measurement:
+def _two_minima() -> float:
     """Examples in conflict can cause local minima: their number for one weight and two
     examples, the smallest such problem.
     """
-    return Measurement(float(len(stationary()[::2])), 0.0)
+    return float(len(stationary()[::2]))
 
 
 @PAPER.claim(

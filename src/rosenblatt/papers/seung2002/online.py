@@ -41,8 +41,7 @@ from rosenblatt.core.figures import FigureData
 from rosenblatt.core.types import FloatArray
 from rosenblatt.linear.gradient import batch, hessian, outputs
 from rosenblatt.papers.claims import Kind, Measurement
-from rosenblatt.papers.estimates import average
-from rosenblatt.papers.series import joined, points
+from rosenblatt.papers.samples import average, joined, points
 from rosenblatt.papers.seung2002.gradient import INPUTS, LABELS, stationary
 from rosenblatt.papers.seung2002.problems import (
     BEST,
@@ -54,6 +53,7 @@ from rosenblatt.papers.seung2002.problems import (
     drawn_order,
     exact,
     follow,
+    learned,
 )
 from rosenblatt.rules import Delta, Linear, Logistic
 from rosenblatt.schedules import Constant, Power
@@ -71,15 +71,7 @@ def _updates() -> tuple[FloatArray, FloatArray]:
     labels = rng.choice([-1.0, 1.0], 40)
     moved = np.array(
         [
-            follow(
-                Delta(Logistic()),
-                Constant(1.0),
-                X,
-                labels,
-                w,
-                np.array([row]),
-                np.array([1]),
-            )[0]
+            learned(Delta(Logistic()), X, labels, w, np.array([row])).weights
             for row in range(len(X))
         ]
     )
@@ -96,12 +88,12 @@ def _updates() -> tuple[FloatArray, FloatArray]:
     catches=1e-6,
     allow=(1e-12, "sums are rounded"),
 )
-def _mean_update() -> Measurement:
+def _mean_update() -> float:
     """On average an online update is along minus the gradient (of the mean cost, times
     the rate): largest deviation, logistic outputs.
     """
     changes, gradient = _updates()
-    return Measurement(float(np.abs(changes.mean(axis=0) + gradient).max()), 0.0)
+    return float(np.abs(changes.mean(axis=0) + gradient).max())
 
 
 @PAPER.claim(
@@ -213,13 +205,7 @@ _SHOWN: dict[str, Schedule] = {
 }
 
 
-_SLOW = Power(0.2, 1.0)
-
-
 _FAST = Power(0.5, 1.5)
-
-
-_WIDE = Power(1.0, 0.25)
 
 
 _OFFSET = 1000.0  # examples that count as seen already by a nonlinear output
@@ -257,18 +243,6 @@ def figure_schedules(*, quick: bool) -> FigureData:
         x_log=True,
         y_log=True,
     )
-
-
-def _scaled(schedule: Schedule, time: int, unit: float, quick: bool) -> Measurement:
-    """Return the mean squared distance at a time, in some unit."""
-    found = distances(schedule, (time,), 1000 if quick else 8000)[:, 0]
-    return average(found**2 / unit)
-
-
-def _slow_expected(quick: bool) -> float:
-    times = np.array([100, 300, 1000, 3000])
-    _, square = exact(_SLOW, times)
-    return float(np.polyfit(np.log(times), np.log(square), 1)[0])
 
 
 @PAPER.claim(
@@ -350,7 +324,8 @@ def _one_over_t(quick: bool) -> Measurement:
     """Rates 1/t meet both conditions and converge: t times the mean squared distance
     from the minimum over the variance of targets, t = 1000.
     """
-    return _scaled(Power(1.0, 1.0), 1000, NOISE / 1000, quick)
+    found = distances(Power(1.0, 1.0), (1000,), 1000 if quick else 8000)[:, 0]
+    return average(found**2 / (NOISE / 1000))
 
 
 _SIGN, _SIGNED = Power(1.0, 1.0, 1.0), 100

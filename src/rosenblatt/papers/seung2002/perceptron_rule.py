@@ -15,14 +15,13 @@ from typing import Any, NamedTuple
 
 import lazy_loader
 import numpy as np
-from scipy.optimize import linprog
 
 from rosenblatt.core.figures import FigureData, TableData
 from rosenblatt.core.types import FloatArray
 from rosenblatt.linear import MISTAKES, Learner, learn
-from rosenblatt.papers.claims import Kind, Measurement
-from rosenblatt.papers.series import line, points
-from rosenblatt.papers.seung2002.problems import PAPER, SEED, from_weights
+from rosenblatt.papers.claims import Kind
+from rosenblatt.papers.samples import line, points
+from rosenblatt.papers.seung2002.problems import PAPER, SEED, learned
 from rosenblatt.rules import Perceptron
 from rosenblatt.schedules import Constant
 from rosenblatt.separation import Separability, perceptron_cycle, separability, signed
@@ -53,21 +52,13 @@ def _examples() -> tuple[FloatArray, FloatArray, FloatArray]:
     catches=1e-4,
     allow=(1e-8, "differences over 2e-7 are rounded"),
 )
-def _descends() -> Measurement:
+def _descends() -> float:
     """The perceptron rule descends the mean of max(0, -y w.x): largest deviation of
     the mean update at rate 1 from minus the slope of that.
     """
     X, labels, w = _examples()
     changes = [
-        learn(
-            Perceptron(),
-            Constant(1.0),
-            X,
-            labels,
-            from_weights(w),
-            order=np.array([row]),
-        ).weights
-        - w
+        learned(Perceptron(), X, labels, w, np.array([row])).weights - w
         for row in range(len(X))
     ]
     step = 1e-7
@@ -76,13 +67,10 @@ def _descends() -> Measurement:
         / (2 * step)
         for axis in np.eye(4)
     ]
-    return Measurement(float(np.abs(np.mean(changes, axis=0) + slope).max()), 0.0)
+    return float(np.abs(np.mean(changes, axis=0) + slope).max())
 
 
 datasets: Any = lazy_loader.load("sklearn.datasets", suppress_warning=True)
-
-
-svm: Any = lazy_loader.load("sklearn.svm", suppress_warning=True)
 
 
 _ROUNDING = 1e-9
@@ -97,30 +85,6 @@ class _Run(NamedTuple):
     found: Separability
     weights: FloatArray
     errors: int
-
-
-def linear_program(Z: FloatArray) -> bool:
-    """Return True if some vector has a positive product with all rows, by HiGHS.
-
-    There is none if shares of the rows exist that add up to zero.
-
-    Examples
-    --------
-    >>> linear_program(np.array([[1.0, 0.0], [0.0, 1.0]]))
-    True
-    """
-    rows, size = Z.shape
-    scaled = Z / (np.abs(Z).max() or 1.0)
-    result = linprog(
-        np.zeros(rows),
-        A_eq=np.vstack([scaled.T, np.ones(rows)]),
-        b_eq=np.append(np.zeros(size), 1.0),
-        bounds=(0, None),
-        method="highs",
-    )
-    if result.status not in (0, 2):  # solved, or known to have no solution
-        raise ArithmeticError(f"no answer from the linear program: {result.message}")
-    return bool(result.status == 2)
 
 
 @functools.lru_cache(maxsize=4)
@@ -157,7 +121,7 @@ def _sizes(quick: bool) -> int:
     expect=0.0,
     catches=0.5,
 )
-def _bound(quick: bool) -> Measurement:
+def _bound(quick: bool) -> float:
     """The rule makes at most R^2/M^2 errors: exceptions among random problems, M being
     the largest margin.
 
@@ -167,7 +131,7 @@ def _bound(quick: bool) -> Measurement:
         run.errors > run.found.mistake_bound or not run.found.converged
         for run in _runs(_sizes(quick))
     ]
-    return Measurement(float(sum(wrong)), 0.0)
+    return float(sum(wrong))
 
 
 @PAPER.claim(
@@ -177,7 +141,7 @@ def _bound(quick: bool) -> Measurement:
     expect=0.0,
     catches=0.5,
 )
-def _inequalities(quick: bool) -> Measurement:
+def _inequalities(quick: bool) -> float:
     """Weights have w.w* >= N_err M and |w| <= N_err^(1/2) R: exceptions at the end of
     the same runs.
     """
@@ -187,7 +151,7 @@ def _inequalities(quick: bool) -> Measurement:
         length = float(np.linalg.norm(run.weights))
         wrong += along < run.errors * run.found.margin * (1 - _ROUNDING)
         wrong += length > math.sqrt(run.errors) * run.found.radius * (1 + _ROUNDING)
-    return Measurement(float(wrong), 0.0)
+    return float(wrong)
 
 
 @PAPER.claim(
@@ -197,28 +161,18 @@ def _inequalities(quick: bool) -> Measurement:
     catches=0.5 / _TIGHT,
     allow=(_ROUNDING, "the margin is rounded"),
 )
-def _orthonormal() -> Measurement:
+def _orthonormal() -> float:
     """The bound cannot be improved: {_TIGHT} orthonormal examples take as many errors.
     Errors over R^2/M^2.
     """
     found = separability(np.eye(_TIGHT), np.ones(_TIGHT), fit_intercept=False)
-    return Measurement(found.mistakes[-1] / found.mistake_bound, 0.0)
+    return found.mistakes[-1] / found.mistake_bound
 
 
 @functools.lru_cache(maxsize=1)
 def _iris() -> tuple[FloatArray, FloatArray]:
     X, y = datasets.load_iris(return_X_y=True)
     return (X - X.mean(axis=0)) / X.std(axis=0), np.asarray(y == 0)
-
-
-def _iris_bound(quick: bool) -> float:
-    """Return R^2/M^2 from scikit-learn's support vectors, rows and their mirrors."""
-    Z, _ = signed(*_iris(), fit_intercept=True)
-    both = np.concatenate([Z, -Z])
-    labels = np.repeat([1, -1], len(Z))
-    machine = svm.SVC(kernel="linear", C=1e6, tol=1e-8).fit(both, labels)
-    margin2 = 1 / float(machine.coef_[0] @ machine.coef_[0])
-    return float((Z**2).sum(axis=1).max()) / margin2
 
 
 @PAPER.figure("mistakes", "section 8")
@@ -263,11 +217,11 @@ _CONFLICT = (np.array([[1.0], [1.0]]), [1, -1])
 _LINE = (np.array([[1.0], [2.0], [3.0]]), [1, -1, 1])
 
 
-def _errors(case: tuple[FloatArray, list[int]], intercept: bool) -> Measurement:
+def _errors(case: tuple[FloatArray, list[int]], intercept: bool) -> float:
     cycle = perceptron_cycle(*case, fit_intercept=intercept)
     if cycle is None:
-        return Measurement(math.nan, 0.0)
-    return Measurement(cycle.errors / cycle.passes, 0.0)
+        return math.nan
+    return cycle.errors / cycle.passes
 
 
 @PAPER.claim(
@@ -277,7 +231,7 @@ def _errors(case: tuple[FloatArray, list[int]], intercept: bool) -> Measurement:
     expect=1.0,
     catches=0.01,
 )
-def _cycles(quick: bool) -> Measurement:
+def _cycles(quick: bool) -> float:
     """Without a separating hyperplane the rule never converges, and whole numbers end
     in a cycle: share of random labellings.
     """
@@ -288,7 +242,7 @@ def _cycles(quick: bool) -> Measurement:
         if not separability(X, y, passes=0).separable:
             cycle = perceptron_cycle(X, y, passes=5000)
             ended.append(cycle is not None and cycle.errors > 0)
-    return Measurement(float(np.mean(ended)), 0.0)
+    return float(np.mean(ended))
 
 
 @PAPER.table("cycles", "section 8, last sentence")
@@ -337,7 +291,7 @@ def table_cycles(*, quick: bool) -> TableData:
     expect=2.0,
     catches=0.5,
 )
-def _conflict() -> Measurement:
+def _conflict() -> float:
     """A simple case that does not converge: one input with both labels. Errors per pass
     of its cycle.
     """
@@ -352,7 +306,7 @@ def _conflict() -> Measurement:
     expect=4.0,
     catches=0.5,
 )
-def _xor() -> Measurement:
+def _xor() -> float:
     """Exclusive or, with a constant input: errors per pass of its cycle."""
     return _errors(_XOR, True)
 
@@ -375,25 +329,18 @@ def _steps(quick: bool) -> float:
         Z = X * np.sign(X @ teacher)[:, None]
         margin = (Z @ teacher).min()
         radius = np.linalg.norm(Z, axis=1).max()
-        learner = Learner.zero(4)
+        before = np.zeros(4)
         for row in rng.integers(0, 30, 100):
-            before, errors = learner.weights, learner.counts[MISTAKES]
-            learner = learn(
-                Perceptron(),
-                Constant(1.0),
-                Z,
-                np.ones(30),
-                learner,
-                order=np.array([row]),
-            )
-            if learner.counts[MISTAKES] > errors:
-                after = learner.weights
+            learner = learned(Perceptron(), Z, np.ones(30), before, np.array([row]))
+            after = learner.weights
+            if learner.counts[MISTAKES]:
                 grown = after @ after - before @ before
                 wrong += grown > Z[row] @ Z[row] + _ROUNDING
                 wrong += grown > radius**2 + _ROUNDING
                 wrong += (after - before) @ teacher < margin - _ROUNDING
             else:
-                wrong += bool((learner.weights != before).any())
+                wrong += bool((after != before).any())
+            before = after
     return float(wrong)
 
 
@@ -416,9 +363,7 @@ def _cosine() -> float:
     # The shorter example comes first: after one error w is along it.
     X = np.array([[0.0, 1.0], [2.0, 0.0]])
     found = separability(X, np.ones(2), fit_intercept=False)
-    learner = learn(
-        Perceptron(), Constant(1.0), X, np.ones(2), Learner.zero(2), order=np.array([0])
-    )
+    learner = learned(Perceptron(), X, np.ones(2), np.zeros(2), np.array([0]))
     w, errors = learner.weights, int(learner.counts[MISTAKES])
     cosine = float(w @ found.weights / np.linalg.norm(w))
     return max(cosine - math.sqrt(errors) * found.margin / found.radius, 0.0)
@@ -443,11 +388,6 @@ def _start() -> float:
 
     Errors on the only example x = 1, y = 1, from w(0) = -10; R = M = 1.
     """
-    learner = learn(
-        Perceptron(),
-        Constant(1.0),
-        *_ONE,
-        from_weights(np.array([-10.0])),
-        order=np.zeros(100, np.int64),
-    )
+    order = np.zeros(100, np.int64)
+    learner = learned(Perceptron(), *_ONE, np.array([-10.0]), order)
     return float(learner.counts[MISTAKES])

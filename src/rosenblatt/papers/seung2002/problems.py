@@ -26,6 +26,7 @@ from rosenblatt.core.types import FloatArray, IntArray
 from rosenblatt.linear import Learner, learn
 from rosenblatt.papers.claims import Paper
 from rosenblatt.rules import Delta, Linear, Tanh
+from rosenblatt.schedules import Constant
 
 PAPER = Paper(
     key="seung2002",
@@ -71,6 +72,13 @@ def quadratic(curvatures: FloatArray, rows: int = 40) -> Quadratic:
 def from_weights(weights: FloatArray) -> Learner:
     """Return a learner that begins with these weights."""
     return Learner.zero(weights.size)._replace(weights=np.array(weights, dtype=float))
+
+
+def learned(
+    rule: Rule, X: FloatArray, labels: FloatArray, start: FloatArray, order: IntArray
+) -> Learner:
+    """Return a learner of these examples at rate 1, from these weights."""
+    return learn(rule, Constant(1.0), X, labels, from_weights(start), order=order)
 
 
 def drawn_order(rows: int, steps: int, *seed: int) -> IntArray:

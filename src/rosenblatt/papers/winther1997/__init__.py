@@ -15,21 +15,7 @@ for filters and the learning curve of the binary prior, is in
 ``examples/bayesian_online_learning.py``. Multilayer networks are not carried out.
 """
 
-from rosenblatt.papers.winther1997.binary import (
-    figure_1,
-    figure_solved,
-    figure_trapped,
-)
+from rosenblatt.papers.winther1997.binary import figure_1, figure_solved, figure_trapped
 from rosenblatt.papers.winther1997.spherical import PAPER, figure_calibration
 
-__all__ = [
-    "CLAIMS",
-    "ERRATA",
-    "PAPER",
-    "figure_1",
-    "figure_calibration",
-    "figure_solved",
-    "figure_trapped",
-]
-
-CLAIMS, ERRATA = PAPER.claims, PAPER.errata
+__all__ = ["PAPER", "figure_1", "figure_calibration", "figure_solved", "figure_trapped"]

@@ -20,8 +20,7 @@ from rosenblatt.core import Observation
 from rosenblatt.core.figures import FigureData, Series
 from rosenblatt.core.types import FloatArray
 from rosenblatt.papers.claims import Measurement
-from rosenblatt.papers.estimates import average, power_law
-from rosenblatt.papers.series import joined, line, sampled
+from rosenblatt.papers.samples import average, joined, line, power_law, sampled
 from rosenblatt.papers.winther1997.spherical import PAPER, SEED, simulated
 from rosenblatt.rules import BinaryBayes
 from rosenblatt.schedules import Constant

@@ -29,8 +29,7 @@ from rosenblatt.core.figures import FigureData
 from rosenblatt.core.gaussian import nodes, normal_density
 from rosenblatt.core.types import FloatArray
 from rosenblatt.papers.claims import Kind, Measurement, Paper
-from rosenblatt.papers.estimates import average, power_law
-from rosenblatt.papers.series import line
+from rosenblatt.papers.samples import average, line, power_law
 from rosenblatt.rules import DiagonalBayes, FullBayes, Hebb, SphericalBayes
 from rosenblatt.schedules import Constant
 from rosenblatt.simulation import simulate

@@ -196,7 +196,7 @@ def _ordered(found: Sequence[Result], outline: str) -> list[Any]:
     return in_order(((one.item.where, one) for one in found), outline)
 
 
-def _part(outcome: Outcome, further: bool) -> str:
+def _part(outcome: Outcome) -> str:
     """Return the part of the page that an outcome belongs to."""
     if outcome.item.erratum:
         return "errata"
@@ -209,7 +209,7 @@ def paper_page(one: PaperReport, report: Report) -> str:
     everything = _ordered([*one.exhibits, *one.outcomes], outline)
     parts = [("figures", "Figures and tables", _ordered(one.exhibits, outline))]
     for name, heading in _PARTS.items():
-        chosen = [o for o in one.outcomes if _part(o, one.paper.further) == name]
+        chosen = [o for o in one.outcomes if _part(o) == name]
         parts.append((name, heading, _ordered(chosen, outline)))
     sections = dict.fromkeys(section(found.item.where, outline) for found in everything)
     return _page(
@@ -292,7 +292,6 @@ def front_page(report: Report) -> str:
         missing=[
             o
             for one in report.papers
-            if not one.paper.further
             for o in one.outcomes
             if o.verdict is Verdict.NOT_REPRODUCED and o.item.kind is not Kind.EXTENSION
         ],

@@ -1,7 +1,21 @@
+import math
+
 import numpy as np
 import pytest
 
-from rosenblatt.papers.estimates import average, power_law, ratio
+from rosenblatt.papers.claims import Measurement
+from rosenblatt.papers.samples import (
+    average,
+    band,
+    joined,
+    line,
+    measured,
+    median,
+    points,
+    power_law,
+    ratio,
+    sampled,
+)
 
 SAMPLES = 200
 TRIALS = 2000
@@ -107,3 +121,47 @@ def test_the_exponent_is_that_of_a_straight_line_through_all_points():
 def test_what_is_no_power_law_is_refused(x, samples, words):
     with pytest.raises(ValueError, match=words):
         power_law(np.array(x), np.array(samples))
+
+
+def test_lines_are_theory_and_points_are_simulations():
+    curve, counted = line("a", np.arange(3), [1, 2, 3]), points("b", [1], [2])
+    assert (curve.role, curve.shape, curve.y) == ("theory", "line", (1.0, 2.0, 3.0))
+    assert (counted.role, counted.shape) == ("simulation", "points")
+    assert counted.low is None
+    assert line("a", [1], [1], role="published").role == "published"
+
+
+def test_bars_reach_as_far_to_both_sides():
+    found = points("a", [1, 2], [5.0, 6.0], error=[1.0, 2.0])
+    assert (found.low, found.high) == ((4.0, 4.0), (6.0, 8.0))
+    one = measured("a", [1], [Measurement(5.0, 0.5)])
+    assert (one.low, one.y, one.high) == ((4.5,), (5.0,), (5.5,))
+
+
+def test_samples_have_the_standard_errors_of_their_means():
+    samples = np.array([[1.0, 10.0], [2.0, 10.0], [6.0, 10.0]])
+    found = sampled("a", [1, 2], samples, errors=2.0)
+    assert found.y == (3.0, 10.0)
+    reach = 2 * math.sqrt(7 / 3)  # the variance is (4 + 1 + 9)/2 = 7
+    assert found.high == pytest.approx((3 + reach, 10.0))
+    assert found.low == pytest.approx((3 - reach, 10.0))
+
+
+def test_curves_in_one_series_are_apart():
+    found = joined("a", [([1, 2], [3, 4]), ((5,), (6,))], role="published")
+    np.testing.assert_array_equal(found.x, [1, 2, math.nan, 5, math.nan])
+    np.testing.assert_array_equal(found.y, [3, 4, math.nan, 6, math.nan])
+    assert found.role == "published"
+
+
+def test_the_median_has_the_error_of_its_ranks():
+    """Of 100 samples the ranks one standard deviation away are 5 to each side."""
+    found = median(np.random.default_rng(0).permutation(np.arange(100.0)))
+    assert (found.value, found.stderr) == (49.5, 4.5)
+
+
+def test_a_band_holds_its_share_around_the_median_or_the_mean():
+    samples = np.array([[0.0], [1.0], [2.0], [3.0], [14.0]])
+    found = band("five", [7], samples, share=0.5)
+    assert (found.x, found.low, found.y, found.high) == ((7,), (1,), (2,), (3,))
+    assert band("five", [7], samples, mean=True).y == (4.0,)
