@@ -40,7 +40,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from rosenblatt.core import Drift, Percept, Rule, Update
+from rosenblatt.core import Motion, Percept, Rule, Update
 from rosenblatt.core.figures import FigureData
 from rosenblatt.core.types import FloatArray
 from rosenblatt.estimators import BayesPerceptron
@@ -105,18 +105,18 @@ _LAWS = {
 
 
 def best_rule(
-    drift: Drift, width: float = 1.0, gain: float = 1.0
+    motion: Motion, width: float = 1.0, gain: float = 1.0
 ) -> tuple[Rule, float]:
     """Return the rule and the rate of eq. (1); ``width`` and ``gain`` multiply them."""
-    factor, exponent, best_gain = _LAWS[type(drift)]
-    angle = factor * drift.velocity**exponent
+    factor, exponent, best_gain = _LAWS[type(motion)]
+    angle = factor * motion.velocity**exponent
     rule = Normalised(Weighted(width * math.tan(angle)))
     return rule, gain * best_gain * angle
 
 
-def _scaled(drift: Drift, angle: float) -> float:
+def _scaled(motion: Motion, angle: float) -> float:
     """Return an error over the power of the velocity in the law of the drift."""
-    return float(angle / math.pi / drift.velocity ** _LAWS[type(drift)][1])
+    return float(angle / math.pi / motion.velocity ** _LAWS[type(motion)][1])
 
 
 def _power(kind: type) -> Fraction:
@@ -143,9 +143,9 @@ def _optimal(kind: type) -> float:
     """The smallest stationary error of the best rule, also with widths and gains 10%
     off, is {factor} times the velocity to the power {exponent}.
     """
-    drift, near = kind(_SLOW), (0.9, 1.0, 1.1)
+    motion, near = kind(_SLOW), (0.9, 1.0, 1.1)
     return min(
-        _scaled(drift, stationary(*best_rule(drift, width, gain), drift=drift).angle)
+        _scaled(motion, stationary(*best_rule(motion, width, gain), motion=motion).angle)
         for width in near
         for gain in near
     )
@@ -168,8 +168,8 @@ def _perceptron(kind: type) -> float:
     """Smallest stationary error of the perceptron at a constant rate, over the
     velocity to the power {exponent}.
     """
-    drift = kind(_SLOW)
-    return _scaled(drift, best_constant_rate(STUDENT, drift=drift).angle)
+    motion = kind(_SLOW)
+    return _scaled(motion, best_constant_rate(STUDENT, motion=motion).angle)
 
 
 @PAPER.claim(
@@ -181,7 +181,7 @@ def _perceptron(kind: type) -> float:
 )
 def _hebb() -> float:
     """Hebb's rule with the best weight decay has an error of pi^(-3/4) D^(1/4)."""
-    return best_decay(Hebb(), drift=RandomWalk(_SLOW)).error / _SLOW**0.25
+    return best_decay(Hebb(), motion=RandomWalk(_SLOW)).error / _SLOW**0.25
 
 
 @PAPER.claim(
@@ -195,7 +195,7 @@ def _decay() -> float:
     """The best weight decay of the Bayesian learner, over D: the learner that knows the
     drift shrinks its mean as the overlap does.
     """
-    return best_decay(SphericalBayes(), drift=RandomWalk(0.01)).value / 0.01
+    return best_decay(SphericalBayes(), motion=RandomWalk(0.01)).value / 0.01
 
 
 @PAPER.claim(
@@ -214,7 +214,7 @@ def _noisy(noise: float) -> float:
     a teacher that stands still.
     """
     rule = Decay(SphericalBayes(noise), 1e-9)
-    found = stationary(rule, 1.0, Sign(noise), drift=RandomWalk(1e-9))
+    found = stationary(rule, 1.0, Sign(noise), motion=RandomWalk(1e-9))
     return float(found.angle / math.pi * 1e3)
 
 
@@ -229,16 +229,16 @@ def _bayes_simulated(quick: bool) -> Measurement:
     """Error of the Bayesian learner with D = 0.01: runs of N = 1000 against theory."""
     rule, replicas = Decay(SphericalBayes(), 0.01), 20 if quick else 200
     run = simulate(
-        rule, Constant(), dim=DIM, alpha=60.0, replicas=replicas, drift=RandomWalk(0.01)
+        rule, Constant(), dim=DIM, alpha=60.0, replicas=replicas, motion=RandomWalk(0.01)
     )
     return average(np.asarray(run["error"])[:, 0])
 
 
-def _simulated(drift: Drift, alpha: float, replicas: int) -> Measurement:
+def _simulated(motion: Motion, alpha: float, replicas: int) -> Measurement:
     """Return the error of the perceptron at its best rate."""
-    rate = best_constant_rate(STUDENT, drift=drift).value
+    rate = best_constant_rate(STUDENT, motion=motion).value
     run = simulate(
-        STUDENT, Constant(rate), dim=DIM, alpha=alpha, replicas=replicas, drift=drift
+        STUDENT, Constant(rate), dim=DIM, alpha=alpha, replicas=replicas, motion=motion
     )
     return average(np.asarray(run["error"])[:, 0])
 
@@ -246,22 +246,22 @@ def _simulated(drift: Drift, alpha: float, replicas: int) -> Measurement:
 @PAPER.claim(
     "{name}/simulated",
     "simulations",
-    expect=lambda drift: best_constant_rate(STUDENT, drift=drift).error,
+    expect=lambda motion: best_constant_rate(STUDENT, motion=motion).error,
     catches=0.005,
     allow=(1e-3, "corrections are O(1/N)"),
-    each=[{"name": kind.__name__.lower(), "drift": kind(0.1)} for kind in _LAWS],
+    each=[{"name": kind.__name__.lower(), "motion": kind(0.1)} for kind in _LAWS],
 )
-def _in_runs(quick: bool, drift: Drift) -> Measurement:
-    """Error of the perceptron at its best rate with {drift!r}: runs of N = 1000,
+def _in_runs(quick: bool, motion: Motion) -> Measurement:
+    """Error of the perceptron at its best rate with {motion!r}: runs of N = 1000,
     exact in law, against theory.
     """
-    return _simulated(drift, 60.0, 60 if quick else 400)
+    return _simulated(motion, 60.0, 60 if quick else 400)
 
 
-def _long_run(drift: Drift, quick: bool) -> Measurement:
+def _long_run(motion: Motion, quick: bool) -> Measurement:
     """Return the error of the perceptron at its best rate, after a long time."""
-    slow = drift.velocity ** -_LAWS[type(drift)][1]
-    return _simulated(drift, 15 * slow, 8 if quick else 30)
+    slow = motion.velocity ** -_LAWS[type(motion)][1]
+    return _simulated(motion, 15 * slow, 8 if quick else 30)
 
 
 @PAPER.figure("random", "random drift")
@@ -276,7 +276,7 @@ def figure_random(*, quick: bool) -> FigureData:
         )
         for noise in (0.0, 0.1, 0.2)
     ]  # fmt: skip
-    best = [best_constant_rate(STUDENT, drift=RandomWalk(d)) for d in strengths]
+    best = [best_constant_rate(STUDENT, motion=RandomWalk(d)) for d in strengths]
     series.append(line("perceptron, best rate", strengths, [b.error for b in best]))
     few = strengths[strengths > 1e-3][::2]
     runs = [_long_run(RandomWalk(d), quick) for d in few]
@@ -300,14 +300,14 @@ def figure_steady(*, quick: bool) -> FigureData:
     speeds = np.geomspace(1e-4, 0.3, 4 if quick else 9)
     series = []
     for name, kind in (("rotation", Rotation), ("retreat", Retreat)):
-        drifts = [kind(float(speed)) for speed in speeds]
-        angles = [stationary(*best_rule(drift), drift=drift).angle for drift in drifts]
+        motions = [kind(float(speed)) for speed in speeds]
+        angles = [stationary(*best_rule(motion), motion=motion).angle for motion in motions]
         series.append(line(f"{name}, best rule", speeds, np.array(angles) / math.pi))
-        best = [best_constant_rate(STUDENT, drift=drift) for drift in drifts]
+        best = [best_constant_rate(STUDENT, motion=motion) for motion in motions]
         series.append(line(f"{name}, perceptron", speeds, [b.error for b in best]))
-        few = drifts[2:3] if quick else drifts[1::2]
-        runs = [_long_run(drift, quick) for drift in few]
-        shown = [drift.speed for drift in few]
+        few = motions[2:3] if quick else motions[1::2]
+        runs = [_long_run(motion, quick) for motion in few]
+        shown = [motion.speed for motion in few]
         series.append(measured(f"{name}, N = {DIM}", shown, runs))
     return FigureData(
         title="Errors for a teacher that rotates, or retreats from the student",
@@ -327,7 +327,7 @@ def figure_steady(*, quick: bool) -> FigureData:
 def figure_abrupt(*, quick: bool) -> FigureData:
     """Return learning curves through abrupt changes of the teacher."""
     alpha = np.linspace(0.0, 60.0, 121)
-    given = {"alpha": alpha, "drift": Abrupt((20.0, 40.0))}
+    given = {"alpha": alpha, "motion": Abrupt((20.0, 40.0))}
     series, replicas = [], 4 if quick else 40
     for name, rule in (
         ("nothing forgotten", SphericalBayes()),
