@@ -67,7 +67,9 @@ def gallery_page() -> str:
     tiles = []
     for page in sorted([*_HERE.glob("*.md"), *_HERE.glob("*/*.md")]):
         name = page.relative_to(_HERE).as_posix()
-        if name in ("gallery.md", "index.md") or name.startswith(("api/", "examples/", "papers/")):
+        if name in ("gallery.md", "index.md") or name.startswith(
+            ("api/", "examples/", "papers/")
+        ):
             continue
         text = page.read_text()
         title = re.search(r"^# (.*)$", text, re.MULTILINE)

@@ -83,7 +83,9 @@ def main(*, fresh: bool = False) -> None:
     made = {}
     for page in sorted(HERE.rglob("*.md")):
         name, text = str(page.relative_to(HERE).with_suffix("")), page.read_text()
-        if name.startswith(("api/", "examples/", "papers/", "_build")) or not _BLOCK.search(text):
+        if name.startswith(
+            ("api/", "examples/", "papers/", "_build")
+        ) or not _BLOCK.search(text):
             continue
         code = digest(text)
         if stored.get(name, {}).get("code") == code and not fresh:

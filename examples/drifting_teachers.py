@@ -145,7 +145,9 @@ def _optimal(kind: type) -> float:
     """
     motion, near = kind(_SLOW), (0.9, 1.0, 1.1)
     return min(
-        _scaled(motion, stationary(*best_rule(motion, width, gain), motion=motion).angle)
+        _scaled(
+            motion, stationary(*best_rule(motion, width, gain), motion=motion).angle
+        )
         for width in near
         for gain in near
     )
@@ -229,7 +231,12 @@ def _bayes_simulated(quick: bool) -> Measurement:
     """Error of the Bayesian learner with D = 0.01: runs of N = 1000 against theory."""
     rule, replicas = Decay(SphericalBayes(), 0.01), 20 if quick else 200
     run = simulate(
-        rule, Constant(), dim=DIM, alpha=60.0, replicas=replicas, motion=RandomWalk(0.01)
+        rule,
+        Constant(),
+        dim=DIM,
+        alpha=60.0,
+        replicas=replicas,
+        motion=RandomWalk(0.01),
     )
     return average(np.asarray(run["error"])[:, 0])
 
@@ -301,7 +308,9 @@ def figure_steady(*, quick: bool) -> FigureData:
     series = []
     for name, kind in (("rotation", Rotation), ("retreat", Retreat)):
         motions = [kind(float(speed)) for speed in speeds]
-        angles = [stationary(*best_rule(motion), motion=motion).angle for motion in motions]
+        angles = [
+            stationary(*best_rule(motion), motion=motion).angle for motion in motions
+        ]
         series.append(line(f"{name}, best rule", speeds, np.array(angles) / math.pi))
         best = [best_constant_rate(STUDENT, motion=motion) for motion in motions]
         series.append(line(f"{name}, perceptron", speeds, [b.error for b in best]))
