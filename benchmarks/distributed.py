@@ -183,7 +183,7 @@ def speeds() -> None:
             rows = FULL // columns**2 if square else SIZE // columns
             X, y = _examples(rows, columns, kind)
             if kind == "bits":  # more of them, so that a time is measured at all
-                X, y = rb.bits.Bits.concatenate([X] * 16), np.tile(y, 16)
+                X, y = X[np.tile(np.arange(len(X)), 16)], np.tile(y, 16)
             clone(model).partial_fit(X[:8], y[:8], classes=[0, 1])  # is compiled
 
             def learn(model: object = model, X: object = X, y: object = y) -> None:

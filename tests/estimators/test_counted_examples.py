@@ -1,7 +1,6 @@
 """Classifiers that count: examples in batches, in files, and learned apart."""
 
 import weakref
-from functools import partial
 
 import numpy as np
 import pandas as pd
@@ -118,16 +117,6 @@ def test_empty_batches_are_passed_over(kind):
             kind().fit_batches([(empty, y[:0])] * 2)
         with pytest.raises(ValueError, match="inconsistent numbers of samples"):
             kind().fit_batches([(full, y), (empty, y)])
-
-
-@both
-def test_tables_in_files_are_read_as_often_as_needed(kind, tmp_path):
-    pytest.importorskip("pyarrow")
-    X, y = data()
-    frame = pd.DataFrame(X, columns=list("abcdefghi")).assign(won=2 * y - 1)
-    frame.to_csv(tmp_path / "votes.csv", index=False)
-    read = partial(rb.bits.read, tmp_path / "votes.csv", target="won", rows=64)
-    assert same(kind().fit_batches(read), kind().fit(X, 2 * y - 1))
 
 
 @both

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from tests.fuzz import (
-    bits_data,
     checkpoint,
     command_line,
     estimators,
@@ -21,7 +20,6 @@ __all__ = ["FORMATS"]
 
 FORMATS: dict[str, Any] = {
     "model": model,
-    "bits-data": bits_data,
     "parquet": tables.parquet,
     "arrow": tables.arrow,
     "csv": tables.delimited,

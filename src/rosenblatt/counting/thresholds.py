@@ -14,8 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from rosenblatt.bits import Bits, fields, pack
-from rosenblatt.bits.container import BITS
+from rosenblatt.bits import BITS, Bits, fields, pack
 from rosenblatt.core.schema import Flag, Nested, Schema, Whole
 from rosenblatt.core.types import IntArray
 from rosenblatt.counting.binary_weights import fraction

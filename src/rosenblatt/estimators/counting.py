@@ -21,8 +21,7 @@ from sklearn.exceptions import DataConversionWarning
 from sklearn.utils import Tags
 from sklearn.utils.validation import check_is_fitted
 
-from rosenblatt.bits import Bits, Counts, pack, unpack
-from rosenblatt.bits.packing import packed
+from rosenblatt.bits import Bits, Counts, pack, packed, unpack
 from rosenblatt.core.arguments import either, flag, number
 from rosenblatt.core.schema import Array, Field, Labels, Nested, Relation, Schema
 from rosenblatt.core.types import FloatArray, IntArray
@@ -177,7 +176,7 @@ class Levels:
                 same = block[:, single] == self.low[single]
                 high[:, single] = same == high_alone[single]
             words.append(packed(high))
-        return Bits.trusted(np.concatenate(words), table.shape[1])
+        return Bits(np.concatenate(words), table.shape[1])
 
     def _message(self, column: int, values: npt.NDArray[Any]) -> str:
         known = [float(self.low[column]), float(self.high[column])]
@@ -374,7 +373,7 @@ class CountingClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         batches
             Pairs of examples and classes, or triples with weights, each as in ``fit``.
             They are given as a collection, or as a function without arguments that
-            returns an iterator, such as ``lambda: rb.bits.read(path, target="won")``.
+            returns an iterator.
             Empty batches are skipped; one at least must have examples.
         """
         if self._twice and not callable(batches) and iter(batches) is batches:

@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 from sklearn.utils.validation import check_is_fitted
 
-from rosenblatt.bits.packing import packed
+from rosenblatt.bits import packed
 from rosenblatt.core.types import FloatArray
 from rosenblatt.estimators import BayesPerceptron, BinaryBayesPerceptron
 from rosenblatt.estimators.counting import CountingClassifier

@@ -38,7 +38,7 @@ from rosenblatt.bayes.mixture import MIXTURE, Mixture
 from rosenblatt.bayes.schema import FILTER
 from rosenblatt.bayes.standardisation import STANDARDISATION, Standardisation
 from rosenblatt.bayes.state import Filter
-from rosenblatt.bits.container import BITS, Bits
+from rosenblatt.bits import BITS, Bits
 from rosenblatt.core import Part
 from rosenblatt.core.schema import Schema
 from rosenblatt.counting.binary_weights import INFLUENCE_WEIGHTS, Weights

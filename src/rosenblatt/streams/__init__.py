@@ -4,15 +4,14 @@ Each is a frozen dataclass, a ``Stream`` of ``core``. Everything above may impor
 imports ``bits``, ``numerics`` and ``core``.
 """
 
+from rosenblatt.streams.bits import ProductBits, UniformBits
 from rosenblatt.streams.correlated import Correlated
 from rosenblatt.streams.empirical import Empirical
 from rosenblatt.streams.gaussian import Gaussian
 from rosenblatt.streams.normal import Normal
-from rosenblatt.streams.product_bits import ProductBits
 from rosenblatt.streams.sampled import Sampled
 from rosenblatt.streams.two_classes import TwoClasses
 from rosenblatt.streams.uniform import Uniform
-from rosenblatt.streams.uniform_bits import UniformBits
 
 __all__ = [
     "Correlated",

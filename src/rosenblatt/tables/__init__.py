@@ -2,7 +2,7 @@
 
 ``formats`` opens a file; ``text`` and ``arrow`` have the readers, ``encoding`` turns
 rows into features, ``writing`` writes predictions. ``training``, ``cli`` and what lies
-above may import it, and ``bits.files`` on use; it imports ``compiling`` and ``core``.
+above may import it; it imports ``compiling`` and ``core``.
 """
 
 from typing import Any

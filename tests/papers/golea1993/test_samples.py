@@ -3,7 +3,7 @@ import math
 import numpy as np
 import pytest
 
-from rosenblatt.bits import Bits, unpack
+from rosenblatt.bits import unpack
 from rosenblatt.counting.thresholds import least_error_threshold
 from rosenblatt.estimators import BinaryPerceptron, ClippedHebb
 from rosenblatt.papers.golea1993.samples import (
@@ -90,7 +90,7 @@ def test_how_often_is_the_same_as_repeating():
     labels = table.labels(weights, 1)
     rows = np.repeat(np.arange(16), times)
     short = learn(table.bits, labels, 0.3, times=times)
-    long = learn(Bits.concatenate([table.bits[rows]]), labels[rows], 0.3)
+    long = learn(table.bits[rows], labels[rows], 0.3)
     np.testing.assert_array_equal(short.weights, long.weights)
     assert short[1:] == long[1:]
 

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from rosenblatt.bits import Bits, BitStream, Counts, count, fields, labelled, pack
+from rosenblatt.bits import Bits, BitStream, Counts, count, fields, pack
 from rosenblatt.core.types import FloatArray, IntArray
 from rosenblatt.counting import (
     Signs,
@@ -21,7 +21,7 @@ from rosenblatt.counting import (
     printed_threshold,
 )
 from rosenblatt.papers.claims import Paper
-from rosenblatt.streams import UniformBits
+from rosenblatt.streams import ProductBits, UniformBits
 from rosenblatt.theory.closed.influences import disagreement
 
 PAPER = Paper(
@@ -69,8 +69,12 @@ def drawn(
     positive = int(np.count_nonzero(weights > 0))
     millionths = round(1e6 * noise)  # seeds are whole numbers
     seed = np.random.SeedSequence([SEED, sample, weights.size, positive, millionths])
-    [found] = labelled(stream, weights, rows, noise=noise, batch=rows, seed=seed)()
-    return found
+    bits = stream.draw(rows, seed)
+    positive = fields(bits, pack(weights[None]))[:, 0] > 0
+    if noise:
+        flips = ProductBits((noise,)).draw(rows, seed.spawn(1)[0])
+        positive ^= flips.words[:, 0] > 0
+    return bits, np.where(positive, 1, -1)
 
 
 @functools.lru_cache(maxsize=64)

@@ -1,4 +1,6 @@
-r"""Random bits of product laws: columns are independent, each with its own probability.
+r"""Inputs of two levels from product laws, drawn as packed bits.
+
+.. math:: P(x_i = +1) = p_i, \quad\text{independently for each column}.  \tag{1}
 
 A bit of probability p is high if a uniform number, drawn binary digit by binary digit,
 is below p. All columns of a word are compared at once with the digits of their p, from
@@ -12,69 +14,27 @@ with which others.
 
 from __future__ import annotations
 
-from abc import abstractmethod
+from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING
 
 import numpy as np
-import numpy.typing as npt
 
-from rosenblatt.bits.container import WORD, Bits, unused, words_for
-from rosenblatt.bits.packing import packed
+from rosenblatt.bits import WORD, Bits, BitStream, packed, words_for
 from rosenblatt.compiling import types
 from rosenblatt.compiling.jit import kernel
-from rosenblatt.core.arguments import whole
+from rosenblatt.core.arguments import number, shown, whole
 from rosenblatt.core.types import FloatArray, Words
-from rosenblatt.core.vocabulary import Stream
 from rosenblatt.numerics.random import generator, word
 
-__all__ = ["BitStream", "Seed", "draw_product", "draw_uniform"]
-
-Seed = int | np.random.SeedSequence | Words
+__all__ = ["ProductBits", "UniformBits"]
 
 _U = np.uint64
 _ALL = 12  # digits drawn for all columns: few rows then have an undecided one
-_TABLE = types.Array(types.uint64, 2, "C", readonly=True)
 
 
-class BitStream(Stream):
-    """A law of inputs with two levels, as packed bits.
-
-    Attributes
-    ----------
-    dim
-        Number of columns.
-    """
-
-    if TYPE_CHECKING:  # a field of a dataclass, or a property: both will do
-
-        @property
-        def dim(self) -> int:
-            """Number of columns."""
-
-    @property
-    @abstractmethod
-    def chances(self) -> FloatArray:
-        """The probability of the high level, for each column."""
-
-    @abstractmethod
-    def draw(self, rows: int, seed: Seed, first: int = 0) -> Bits:
-        """Return examples number ``first`` to ``first + rows - 1`` of this seed.
-
-        Parameters
-        ----------
-        rows
-            Number of examples.
-        seed
-            A whole number, a ``SeedSequence``, or a generator of
-            :mod:`rosenblatt.numerics.random`, whose counter is not used.
-        first
-            Number of the first example. Each example depends on its number and the seed
-            only. A seed has 2**64 random numbers; to ask for more is an error.
-        """
-
-
-def _stream(rows: int, seed: Seed, first: int, numbers: int) -> tuple[int, Words, int]:
+def _stream(
+    rows: int, seed: int | np.random.SeedSequence, first: int, numbers: int
+) -> tuple[int, Words, int]:
     """Return the arguments, checked, with a generator for the seed.
 
     ``numbers`` is how many random words belong to a row. A generator has 2**64, after
@@ -87,13 +47,6 @@ def _stream(rows: int, seed: Seed, first: int, numbers: int) -> tuple[int, Words
             f"first + rows must be at most {most}, where random numbers would begin to "
             f"repeat, got first={first}, rows={rows}"
         )
-    if isinstance(seed, np.ndarray):
-        if seed.dtype != np.uint64 or seed.shape != (3,):
-            raise ValueError(
-                "seed must be a whole number, a SeedSequence or a generator of three "
-                f"words, got {seed!r}"
-            )
-        return rows, seed, first
     if not isinstance(seed, np.random.SeedSequence):
         seed = np.random.SeedSequence(whole("seed", seed, low=0))
     return rows, generator(seed), first
@@ -105,21 +58,47 @@ def _uniform(key: np.uint64, gamma: np.uint64, first: np.uint64, out: Words) -> 
         out[i] = word(key, gamma, first + _U(i))
 
 
-def draw_uniform(columns: int, rows: int, seed: Seed, first: int) -> Bits:
-    """Return rows in which every column is high with probability one half.
+@dataclass(frozen=True)
+class UniformBits(BitStream):
+    """Every combination of levels is as likely as any other.
 
-    The generator's counter is not used: row i of a stream has its own numbers.
+    Parameters
+    ----------
+    dim
+        Number of columns, each of two levels.
+
+    Examples
+    --------
+    >>> stream = UniformBits(100)
+    >>> stream.draw(rows=5, seed=0)
+    Bits(5 rows, 100 columns)
+    >>> stream.draw(rows=2, seed=0, first=3) == stream.draw(rows=5, seed=0)[3:]
+    True
     """
-    width = words_for(columns)
-    rows, rng, first = _stream(rows, seed, first, width)
-    words = np.empty((rows, width), np.uint64)
-    _uniform(rng[0], rng[1], _U(first * width), words.reshape(-1))
-    if columns % WORD:
-        words[:, -1] &= _U(2**WORD - 1 ^ unused(columns))
-    return Bits.trusted(words, columns)
+
+    dim: int
+
+    def __post_init__(self) -> None:
+        whole("dim", self.dim, low=1)
+
+    @property
+    def chances(self) -> FloatArray:
+        """The probability of the high level, one half for every column."""
+        return np.full(self.dim, 0.5)
+
+    def draw(
+        self, rows: int, seed: int | np.random.SeedSequence, first: int = 0
+    ) -> Bits:
+        """Return examples ``first`` to ``first + rows - 1``, see :class:`BitStream`."""
+        width = words_for(self.dim)
+        rows, rng, first = _stream(rows, seed, first, width)
+        words = np.empty((rows, width), np.uint64)
+        _uniform(rng[0], rng[1], _U(first * width), words.reshape(-1))
+        words[:, -1] &= _U((2**WORD - 1) >> -self.dim % WORD)
+        return Bits(words, self.dim)
 
 
-def _digits(chances: npt.NDArray[np.float64]) -> tuple[Words, Words]:
+def _digits(chances: FloatArray) -> tuple[Words, Words]:
     """Return the binary digits of probabilities, packed, and the result of ties.
 
     Digits that are 0 in all columns at the end are left out. A probability of 1 has
@@ -140,7 +119,7 @@ def _digits(chances: npt.NDArray[np.float64]) -> tuple[Words, Words]:
     types.uint64,
     types.uint64,
     types.uint64,
-    _TABLE,
+    types.Array(types.uint64, 2, "C", readonly=True),
     types.Array(types.uint64, 1, "C", readonly=True),
     types.uint64[:, ::1],
     allocates=True,
@@ -180,10 +159,57 @@ def _product(
             row[k] |= undecided[k] & ties[k]
 
 
-def draw_product(chances: FloatArray, rows: int, seed: Seed, first: int) -> Bits:
-    """Return rows in which column j is high with probability ``chances[j]``."""
-    digits, ties = _digits(chances)
-    rows, rng, first = _stream(rows, seed, first, WORD * ties.size)
-    words = np.empty((rows, ties.size), np.uint64)
-    _product(rng[0], rng[1], _U(first), digits, ties, words)
-    return Bits.trusted(words, chances.size)
+@dataclass(frozen=True)
+class ProductBits(BitStream):
+    """Independent columns, each with a probability of its own, eq. (1).
+
+    Parameters
+    ----------
+    probabilities
+        Probability of the high level of each column. They are exact to ``2**-65``, and
+        0 and 1 are never and always.
+
+    Examples
+    --------
+    >>> stream = ProductBits((0.1, 0.9, 0.9))
+    >>> stream.dim
+    3
+    >>> stream.draw(rows=2, seed=0, first=3) == stream.draw(rows=5, seed=0)[3:]
+    True
+    """
+
+    probabilities: tuple[float, ...]
+
+    def __post_init__(self) -> None:
+        given = np.asarray(self.probabilities)
+        if given.ndim != 1 or given.size == 0:
+            raise ValueError(
+                "probabilities must be one or more numbers, one for each column, "
+                f"got {shown(self.probabilities)}"
+            )
+        checked = tuple(
+            number(f"probabilities[{i}]", p, low=0, high=1)
+            for i, p in enumerate(given.tolist())
+        )
+        # a tuple, also of an array or a list
+        object.__setattr__(self, "probabilities", checked)
+
+    @property
+    def dim(self) -> int:
+        """Number of columns."""
+        return len(self.probabilities)
+
+    @property
+    def chances(self) -> FloatArray:
+        """The probability of the high level, for each column."""
+        return np.array(self.probabilities)
+
+    def draw(
+        self, rows: int, seed: int | np.random.SeedSequence, first: int = 0
+    ) -> Bits:
+        """Return examples ``first`` to ``first + rows - 1``, see :class:`BitStream`."""
+        digits, ties = _digits(self.chances)
+        rows, rng, first = _stream(rows, seed, first, WORD * ties.size)
+        words = np.empty((rows, ties.size), np.uint64)
+        _product(rng[0], rng[1], _U(first), digits, ties, words)
+        return Bits(words, self.dim)
