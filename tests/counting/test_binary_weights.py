@@ -136,7 +136,8 @@ def test_no_examples_are_too_few():
 @pytest.mark.parametrize("factor", [1, 10**3, 10**9, 10**13])
 def test_any_number_of_examples_is_decided_exactly(factor):
     # the tie of step 6, and one example in 200 * factor beside it
-    tie = Counts(np.array([51]), np.array([49]), 100, 100).times(factor)
+    high = np.array([51]) * factor, np.array([49]) * factor
+    tie = Counts(*high, 100 * factor, 100 * factor)
     more = Counts(tie.high_positive + 1, tie.high_negative - 1, *[100 * factor] * 2)
     assert influence_weights(tie, 0.32).values.tolist() == [0]
     assert influence_weights(more, 0.32).values.tolist() == [1]
