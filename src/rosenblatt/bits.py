@@ -265,9 +265,10 @@ def pack(X: Any) -> Bits:
     Traceback (most recent call last):
     ValueError: X must be from {-1, 1} or from {0, 1}, got X[0, 1] = 0.5
     """
+    table: Any = X
     if sparse.issparse(X):
         check_sparse(X)
-        table = X.tocsr()
+        table = table.tocsr()
     else:
         table = np.asarray(X)
     if np.ma.is_masked(X):
@@ -528,7 +529,7 @@ def _positive(name: str, labels: npt.ArrayLike, rows: int) -> npt.NDArray[np.boo
         raise TypeError(
             f"{name} must be -1 and +1, or booleans, got type {given.dtype}"
         )
-    positive = given == 1
+    positive = np.asarray(given == 1)
     for row in np.flatnonzero(~(positive | (given == -1)))[:1]:
         raise ValueError(f"{name} must be -1 or +1, got {name}[{row}] = {given[row]}")
     return positive

@@ -70,11 +70,11 @@ def drawn(
     millionths = round(1e6 * noise)  # seeds are whole numbers
     seed = np.random.SeedSequence([SEED, sample, weights.size, positive, millionths])
     bits = stream.draw(rows, seed)
-    positive = fields(bits, pack(weights[None]))[:, 0] > 0
+    labels = np.where(fields(bits, pack(weights[None]))[:, 0] > 0, 1, -1)
     if noise:
         flips = ProductBits((noise,)).draw(rows, seed.spawn(1)[0])
-        positive ^= flips.words[:, 0] > 0
-    return bits, np.where(positive, 1, -1)
+        labels = np.where(flips.words[:, 0] > 0, -labels, labels)
+    return bits, labels
 
 
 @functools.lru_cache(maxsize=64)
