@@ -34,7 +34,13 @@ def margins(model, X):
 def compare(model, run, given, X):
     """Compare on rows as the model takes them and as plain numbers."""
     outputs = [output.name for output in run.get_outputs()]
-    found = dict(zip(outputs, run.run(outputs, {"X": X}), strict=True))
+    found = dict(
+        zip(
+            outputs,
+            run.run(outputs, X if isinstance(X, dict) else {"X": X}),
+            strict=True,
+        )
+    )
     expected = model.predict(given)
     sure = margins(model, given) > ROUNDING
     assert sure.mean() > 0.5

@@ -9,6 +9,7 @@ import pytest
 import rosenblatt as rb
 from rosenblatt.estimators.counting import CountingClassifier
 from tests.models.examples import Case, cases
+from tests.models.mixed_tables import rows_of_c, table
 
 COMPILER = shutil.which("cc")
 needs_compiler = pytest.mark.skipif(COMPILER is None, reason="there is no C compiler")
@@ -48,7 +49,7 @@ def run(folder, source, given):
     """Compile a program with the header and return the lines that it prints."""
     (folder / "main.c").write_text(source)
     made = subprocess.run(
-        [COMPILER, *FLAGS, "main.c", "-o", "main"],
+        [COMPILER, *FLAGS, "main.c", "-o", "main", "-lm"],
         cwd=folder, capture_output=True, text=True,
     )  # fmt: skip
     assert made.returncode == 0, made.stderr
@@ -136,8 +137,10 @@ int main(void)
 
 def test_what_has_no_header_is_told(tmp_path):
     path = tmp_path / "model.h"
-    with pytest.raises(TypeError, match="export_onnx"):
-        rb.export_c(Case("BayesPerceptron", 0, "dense", "words").fitted(), path)
+    X = np.eye(4)
+    weighed = rb.BinaryBayesPerceptron(class_weight={0: 2.0}).fit(X, [0, 1, 0, 1])
+    with pytest.raises(ValueError, match="must not weigh classes"):
+        rb.export_c(weighed, path)
     model = Case("OnlinePerceptron", 0, "dense", "words").fitted()
     for name in ("two words", "1st", "", "caf\u00e9", 3):
         with pytest.raises(ValueError, match="name must be"):
@@ -145,3 +148,73 @@ def test_what_has_no_header_is_told(tmp_path):
     with pytest.raises(TypeError, match="model must be one of"):
         rb.export_c(object(), path)
     assert not path.exists()
+
+
+BELIEF = """
+#include "model.h"
+#include <stdio.h>
+int main(void)
+{
+    double x[model_columns], p[model_classes];
+    int k;
+    while (fread(x, sizeof x, 1, stdin) == 1) {
+        model_probabilities(x, p);
+        printf("%d", model_predict(x));
+        for (k = 0; k < model_classes; k++)
+            printf(" %.17g", p[k]);
+        printf("\\n");
+    }
+    return 0;
+}
+"""
+
+
+def check_probabilities(model, given, lines):
+    found = np.array([line.split() for line in lines], float)
+    p = model.predict_proba(given)
+    np.testing.assert_allclose(found[:, 1:], p, rtol=1e-9, atol=1e-12)
+    best = np.sort(p, axis=1)
+    sure = best[:, -1] - best[:, -2] > 1e-9
+    assert sure.mean() > 0.9
+    labels = model.classes_[found[:, 0].astype(int)]
+    np.testing.assert_array_equal(labels[sure], model.predict(given)[sure])
+
+
+@needs_compiler
+@pytest.mark.parametrize("labels", ["numbers", "words"])
+@pytest.mark.parametrize("setting", range(4))
+@pytest.mark.parametrize("weight", [None, "balanced"])
+def test_beliefs_have_the_same_probabilities(setting, labels, weight, tmp_path):
+    """Columns of all scales, and rows far away from where all others were."""
+    random = np.random.default_rng(3)
+    scales = 10.0 ** np.arange(-3, 3)
+    X = random.standard_normal((300, 6)) * scales + scales
+    code = np.digitize(X[:, 0] / 1e-3 + X[:, 3] / scales[3], [0.5, 2.5])
+    classes = ["a", "b", "c"] if labels == "words" else [0, 1, 1]
+    model = Case("BayesPerceptron", setting, "dense", labels).new()
+    model.set_params(class_weight=weight).fit(X, np.array(classes)[code])
+    rb.export_c(model, tmp_path / "model.h")
+    far = np.vstack([X, 30 * X, -1e6 * X, np.zeros((1, 6)), 1e300 * np.ones((1, 6))])
+    check_probabilities(model, far, run(tmp_path, BELIEF, far.tobytes()))
+
+
+@needs_compiler
+@pytest.mark.parametrize("standardise", [None, True])
+def test_tables_are_rows_with_a_field_for_each_column(standardise, tmp_path):
+    frame, y = table(0)
+    model = rb.BayesPerceptron()
+    encoder = rb.TableEncoder(standardise=standardise)
+    model.fit(encoder.fit_transform(frame), y)
+    model.encoder_ = encoder
+    rb.export_c(model, tmp_path / "model.h")
+    later, _ = table(1, 60, unseen=True)
+    source = BELIEF.replace(
+        "double x[model_columns]",
+        f"static const model_row rows[] = {{ {rows_of_c(later)} }};\n"
+        "    unsigned i;\n    double x[model_columns]",
+    ).replace(
+        "while (fread(x, sizeof x, 1, stdin) == 1) {",
+        "for (i = 0; i < sizeof rows / sizeof rows[0]; i++) {\n"
+        "        model_features(&rows[i], x);",
+    )
+    check_probabilities(model, later, run(tmp_path, source, b""))

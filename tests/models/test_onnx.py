@@ -2,10 +2,15 @@
 
 import numpy as np
 import pytest
+from pandas import DataFrame
+from scipy.special import log_ndtr, ndtr
+from sklearn.base import clone
 
 import rosenblatt as rb
+from rosenblatt.models.onnx import Graph
 from tests.models.examples import Case, cases
-from tests.models.onnx_runs import compare, exported
+from tests.models.mixed_tables import given, table
+from tests.models.onnx_runs import compare, exported, session
 
 
 @pytest.mark.parametrize("case", cases(), ids=lambda case: "-".join(map(str, case)))
@@ -108,3 +113,74 @@ def test_one_column_is_as_exact_as_many(name, tmp_path):
         model.set_params(schedule=rb.schedules.Constant(0.01))
     model.fit(X, X[:, 0] > 1.1)
     compare(model, exported(model, tmp_path), X, X)
+
+
+def test_more_columns_with_full_covariances(tmp_path):
+    random = np.random.default_rng(5)
+    X = random.standard_normal((400, 60))
+    model = rb.BayesPerceptron("full").fit(X, X[:, :9].sum(axis=1) > 0)
+    compare(model, exported(model, tmp_path), X, X)
+
+
+def test_the_tail_of_the_normal_law():
+    graph = Graph()
+    small, logarithm = graph.tail(graph.input("X", np.float64))
+    graph.output("small", small, np.float64, [None, 1])
+    graph.output("logarithm", logarithm, np.float64, [None, 1])
+    far = np.concatenate([[0.0], np.logspace(-8, 3, 2001)])[:, None]
+    found = session(graph.finished({})).run(None, {"X": far})
+    # relative errors of exp(-x^2) grow like x^2 times rounding
+    near = far[:, 0] < 37
+    np.testing.assert_allclose(found[0][near], ndtr(-far[near]), rtol=1e-12)
+    np.testing.assert_allclose(found[1], log_ndtr(-far), rtol=1e-13)
+
+
+@pytest.mark.parametrize("encoder", [None, {"standardise": True}], ids=str)
+@pytest.mark.parametrize(
+    "model",
+    [
+        rb.BayesPerceptron(),
+        rb.BayesPerceptron("diagonal", class_weight="balanced"),
+        rb.BinaryBayesPerceptron(),
+        rb.OnlinePerceptron(rb.rules.PassiveAggressive()),
+        rb.BinaryPerceptron(binarise=0.5, threshold="least error"),
+    ],
+    ids=lambda model: type(model).__name__,
+)
+def test_tables_go_in_by_column(model, encoder, tmp_path):
+    frame, y = table(0)
+    model = clone(model)
+    if encoder is None:
+        model.fit(frame, y)
+    else:
+        made = rb.TableEncoder(**encoder)
+        model.fit(made.fit_transform(frame), y)
+        model.encoder_ = made
+    run = exported(model, tmp_path)
+    assert {one.name for one in run.get_inputs()} == set(frame.columns)
+    later, _ = table(1, unseen=True)
+    compare(model, run, later, given(later))
+
+
+def test_columns_that_cannot_be_exported_are_named(tmp_path):
+    path = tmp_path / "model.onnx"
+    words = [f"{i} and {i * i} and other words" for i in range(100)]
+    frame = DataFrame({"size": np.arange(100.0), "notes": words})
+    model = rb.BayesPerceptron().fit(frame, np.arange(100) % 2)
+    for export in (rb.export_onnx, rb.export_c):
+        with pytest.raises(ValueError, match="got 'notes', a text; leave it out"):
+            export(model, path)
+    frame = DataFrame({"label": ["a", "b"] * 9, "size": np.arange(18.0)})
+    model = rb.BayesPerceptron().fit(frame, np.arange(18) % 2)
+    with pytest.raises(ValueError, match="must not have a column 'label'"):
+        rb.export_onnx(model, path)
+    assert not path.exists()
+
+
+@pytest.mark.parametrize("horizon", [None, 1])
+def test_probabilities_are_for_the_horizon(horizon, tmp_path):
+    random = np.random.default_rng(9)
+    X = random.standard_normal((2000, 4))
+    y = X[:, 0] * np.where(np.arange(2000) < 1900, 1, -1) > 0
+    model = rb.BayesPerceptron(horizon=horizon).fit(X, y)
+    compare(model, exported(model, tmp_path), X[:99], X[:99])

@@ -1,0 +1,110 @@
+"""Numbers of a fitted model, as exports to other languages need them."""
+
+from __future__ import annotations
+
+import copy
+from typing import Any, NamedTuple
+
+import numpy as np
+from sklearn.utils.validation import check_is_fitted
+
+from rosenblatt.bayes import Filter
+from rosenblatt.core.types import FloatArray
+from rosenblatt.estimators.inputs import check_class_weight, class_factors
+from rosenblatt.models.saving import estimator_name
+
+__all__ = [
+    "DAY",
+    "MONDAY",
+    "WAVES",
+    "WEEK",
+    "FilterNumbers",
+    "class_weights",
+    "exportable",
+    "filters",
+    "table_columns",
+]
+
+# Parts of dates as in tables.encoding, from days since 1970: the days of the week, and
+# waves as their angle in a day and their angle at the start.
+DAY, MONDAY = 86400.0, 3  # seconds; 1970-01-01 was a Thursday
+WEEK = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
+_TURN, _YEAR = 2.0 * np.pi, 365.2425
+WAVES = {
+    "year sin": (_TURN / _YEAR, 0.0),
+    "year cos": (_TURN / _YEAR, _TURN / 4),
+    "hour sin": (_TURN, 0.0),
+    "hour cos": (_TURN, _TURN / 4),
+}
+_MATRICES = 3  # dimensions of full covariances, with the model
+
+
+class FilterNumbers(NamedTuple):
+    """A Gaussian belief about the weights of standardised inputs and an intercept.
+
+    With z the standardised and clipped inputs and a last entry 1, the fields have the
+    means ``mean @ z``. Their variances are ``spread @ z**2``, or, for ``full``
+    covariances, the sums of the squares of ``z @ spread[model]``.
+    """
+
+    center: FloatArray
+    factor: FloatArray  # one over the scale
+    clip: float
+    mean: FloatArray  # (models, columns + 1)
+    spread: FloatArray
+    full: bool
+    label_variance: float
+    noise: float
+
+
+def exportable(model: Any) -> Any:
+    """Return a copy of a model that another thread does not change; check it."""
+    estimator_name(model)
+    check_is_fitted(model)
+    return copy.copy(model)
+
+
+def filters(found: list[Filter]) -> list[FilterNumbers]:
+    """Return the numbers of the filters of a BayesPerceptron."""
+    numbers = []
+    for one in found:
+        full = one.belief.ndim == _MATRICES
+        numbers.append(
+            FilterNumbers(
+                np.zeros_like(one.center) if one.sparse else one.center,
+                one.inverse_scale,
+                float(one.clip),
+                one.mean,
+                np.asarray(np.linalg.cholesky(one.belief) if full else one.variances),
+                full,
+                float(one.label_variance),
+                float(one.noise[0]),
+            )
+        )
+    return numbers
+
+
+def table_columns(model: Any, target: str) -> Any:
+    """Return the encoding of a model's table; None if it learned rows of numbers.
+
+    Hashed columns are refused: other languages would have to split text into words as
+    Python does.
+    """
+    encoder = vars(model).get("encoder_")
+    if encoder is None or encoder.encoding.width is not None:
+        return None
+    for column in encoder.hashed_columns[:1]:
+        kind = encoder.kinds_[column]
+        raise ValueError(
+            f"model must not hash columns to be exported to {target}, got {column!r}, "
+            f"a {kind}; leave it out, or make features of it before"
+        )
+    return encoder.encoding
+
+
+def class_weights(model: Any) -> FloatArray | None:
+    """Return the factors of the probabilities of classes; None without any."""
+    if getattr(model, "class_weight", None) is None:
+        return None
+    check_class_weight(model.class_weight, model.classes_)
+    return class_factors(model.class_weight, model.classes_, model._counts)
