@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import importlib
 import inspect
 import re
@@ -46,7 +47,10 @@ def about(name: str) -> str:
 
 def _entry(package: str, offered: str, found: Any, explained: set[str]) -> str:
     """Return the entry of a name, with the equations of its file at the first one."""
-    file = found.__module__
+    engine = isinstance(found, functools.partial)
+    file = f"rosenblatt.simulation.{offered}" if engine else found.__module__
+    if engine and offered == "coordinate":
+        file = "rosenblatt.simulation.beliefs"
     text = inspect.getdoc(sys.modules[file]) or ""
     # MathJax has no numbers for formulas of several lines: they are written beside it
     text = _BLOCK.sub(
@@ -60,8 +64,7 @@ def _entry(package: str, offered: str, found: Any, explained: set[str]) -> str:
     shown = "math:" in text and file not in explained
     explained.add(file)
     extra = textwrap.indent(text, "   ") if shown else ""
-    if not (inspect.isclass(found) or inspect.isroutine(found)):  # an engine
-        text = inspect.getdoc(sys.modules[f"{package}.{offered}"]) or ""
+    if engine:
         text += (
             "\n\nThe arguments are those of :py:func:`~rosenblatt.simulation.simulate`."
         )
@@ -84,6 +87,8 @@ def package_page(name: str) -> str:
     for offered in sorted(package.__all__):
         found = getattr(package, offered)
         home = getattr(found, "__module__", "")
+        if isinstance(found, functools.partial):
+            home = name
         if home.startswith(name):
             entries.append(_entry(name, offered, found, explained))
         elif home.startswith("rosenblatt."):

@@ -221,7 +221,7 @@ def test_the_api_has_the_equations_that_it_refers_to(site):
             assert wrong not in plain, (page.name, wrong)
         assert 'Bits.shape" title' not in shown or page.stem.endswith("bits")
     assert (
-        "simulation.html#rosenblatt.simulation.full"
+        "engines.html#rosenblatt.engines.full"
         in (site / "api/rosenblatt.engines.html").read_text()
     )
 

@@ -1,8 +1,16 @@
 """The simulation engines by name: ``full``, ``reduced``, ``events``, ``coordinate``.
 
-:func:`rosenblatt.simulate` takes the fastest of them that is exact for the parts.
+:func:`rosenblatt.simulate` takes the fastest of them that is exact for the parts. Here
+each is a function with the same arguments.
 """
 
-from rosenblatt.simulation import ENGINES, coordinate, events, full, reduced
+from functools import partial
 
-__all__ = ["ENGINES", "coordinate", "events", "full", "reduced"]
+from rosenblatt.simulation.simulate import simulate
+
+__all__ = ["coordinate", "events", "full", "reduced"]
+
+coordinate = partial(simulate, engine="coordinate")
+events = partial(simulate, engine="events")
+full = partial(simulate, engine="full")
+reduced = partial(simulate, engine="reduced")

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import rosenblatt as rb
-from rosenblatt.committees import Committee, rerun, simulate
+from rosenblatt.committees import Committee, simulate
 from rosenblatt.core import Activation
 from rosenblatt.rules import Erf, ReLU
 
@@ -29,7 +29,7 @@ def test_a_result_can_be_run_again(engine):
     run = simulate(
         committee, CONSTANT, dim=9, alpha=[0, 2], replicas=2, start=start, engine=engine
     )
-    assert rerun(run).identical(run)
+    assert rb.rerun(run).identical(run)
     assert run.sizes == {
         "replica": 2,
         "alpha": 2,
@@ -41,9 +41,9 @@ def test_a_result_can_be_run_again(engine):
 
 def test_a_users_own_activation_is_passed_to_rerun():
     run = simulate(Committee(Cubic(), 1, 1), CONSTANT, dim=9, alpha=1, replicas=2)
-    assert rerun(run, parts={"Cubic": Cubic}).identical(run)
+    assert rb.rerun(run, parts={"Cubic": Cubic}).identical(run)
     with pytest.raises(ValueError, match=r"parts=\{'Cubic'"):
-        rerun(run)
+        rb.rerun(run)
 
 
 def test_the_error_is_that_of_new_examples():
@@ -72,9 +72,3 @@ def test_the_error_is_that_of_new_examples():
 def test_bad_arguments_are_named(given, words):
     with pytest.raises(ValueError, match=words):
         simulate(Committee(Erf()), CONSTANT, **{"dim": 10, "alpha": 1, **given})
-
-
-def test_only_results_of_committees_are_run_again():
-    other = rb.simulate(rb.rules.Hebb(), rb.schedules.Constant(), dim=10, alpha=3)
-    with pytest.raises(ValueError, match="committee must have the entries"):
-        rerun(other)

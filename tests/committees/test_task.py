@@ -4,7 +4,7 @@ import rosenblatt as rb
 from rosenblatt.committees import Committee
 from rosenblatt.committees.task import NetworkTask
 from rosenblatt.rules import Erf
-from rosenblatt.simulation.run import Run
+from rosenblatt.simulation.ensemble import Run
 
 
 def test_a_task_has_the_numbers_of_its_committee():

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import rosenblatt as rb
-from rosenblatt.simulation import events, full, reduced
+from rosenblatt.engines import events, full, reduced
 from tests.conformance.test_parts import MOTIONS, SCHEDULES
 from tests.conformance.test_parts import RULES as DISCOVERED
 from tests.laws import assert_same_law

@@ -8,8 +8,7 @@ import pytest
 
 import rosenblatt as rb
 from rosenblatt.core import Rule, Update
-from rosenblatt.simulation.ensemble import EXAMPLES, FAULT, Batch, run_replicas
-from rosenblatt.simulation.run import Run
+from rosenblatt.simulation.ensemble import EXAMPLES, FAULT, Batch, Run, run_replicas
 from tests.simulation.interrupting import interrupt
 
 PERCEPTRON = rb.rules.Normalised(rb.rules.Perceptron())

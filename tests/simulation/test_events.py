@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import rosenblatt as rb
-from rosenblatt.simulation import events, reduced
+from rosenblatt.engines import events, reduced
 from tests.laws import assert_same_law
 
 PERCEPTRON = rb.rules.Normalised(rb.rules.Perceptron())

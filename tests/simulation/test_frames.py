@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from rosenblatt.simulation.frames import squares, turn_frame
+from rosenblatt.simulation.reduced import squares, turn_frame
 
 
 def test_a_turned_frame_keeps_lengths_and_angles():

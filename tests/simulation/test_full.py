@@ -7,7 +7,7 @@ from scipy import stats
 
 import rosenblatt as rb
 from rosenblatt.core import Rule, Update
-from rosenblatt.simulation import full
+from rosenblatt.engines import full
 from tests import references
 
 REPLICAS = 400

@@ -1,7 +1,7 @@
 import pytest
 
 import rosenblatt as rb
-from rosenblatt.simulation import full, reduced
+from rosenblatt.engines import full, reduced
 from tests.laws import assert_same_law
 
 BIASED = (rb.teachers.Sign(0.1), rb.streams.Gaussian(2.0, -1.0))

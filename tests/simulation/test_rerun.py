@@ -2,11 +2,30 @@ import pytest
 
 import rosenblatt as rb
 
+COMMITTEE = rb.committees.Committee(rb.rules.Erf(), 2, 1, decay=0.1)
+RATE = rb.schedules.Power(0.5, 0.5, 1.0)
 
-def test_theory_cannot_be_rerun_as_a_simulation():
-    curve = rb.solve(rb.rules.Hebb(), rb.schedules.Constant(), alpha=1)
-    with pytest.raises(ValueError, match=r"must come from rosenblatt\.simulate"):
-        rb.rerun(curve)
+
+@pytest.mark.parametrize(
+    "compute",
+    [
+        lambda: rb.solve(
+            rb.rules.Hebb(), RATE, alpha=[0, 1], start=rb.starts.Overlap(0.5)
+        ),
+        lambda: rb.solve(
+            rb.rules.Hebb(), RATE, alpha=2, motion=rb.motions.RandomWalk(0.1)
+        ),
+        lambda: rb.committees.simulate(COMMITTEE, RATE, dim=9, alpha=1, replicas=2),
+        lambda: rb.committees.simulate(
+            COMMITTEE, RATE, dim=9, alpha=1, engine="full", weights=True
+        ),
+        lambda: rb.committees.solve(COMMITTEE, RATE, alpha=[0, 1], second_rate=0.1),
+        lambda: rb.committees.fluctuations(COMMITTEE, RATE, alpha=[0, 1], points=64),
+    ],
+)
+def test_results_of_theory_and_committees_are_computed_again(compute):
+    result = compute()
+    assert rb.rerun(result).identical(result)
 
 
 @pytest.mark.parametrize("engine", ["full", "reduced", "events"])
@@ -34,11 +53,4 @@ def test_a_function_of_ones_own_is_passed_by_name():
     run = rb.simulate(rb.rules.Hebb(), halving, dim=10, alpha=3)
     assert rb.rerun(run, parts={"halving": halving}).identical(run)
     with pytest.raises(ValueError, match=r"pass it as parts=\{'halving'"):
-        rb.rerun(run)
-
-
-def test_a_result_of_a_committee_says_what_runs_it_again():
-    committee = rb.committees.Committee(rb.rules.Erf(), students=1, teachers=1)
-    run = rb.committees.simulate(committee, 1.0, dim=9, alpha=1)
-    with pytest.raises(ValueError, match=r"take rosenblatt\.networks\.rerun"):
         rb.rerun(run)

@@ -7,7 +7,7 @@ from scipy.integrate import quad
 
 from rosenblatt.compiling import kernel, types
 from rosenblatt.numerics.random import generator
-from rosenblatt.simulation.wedges import (
+from rosenblatt.simulation.events import (
     density,
     direction,
     fill_bounds,

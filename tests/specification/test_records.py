@@ -1,3 +1,4 @@
+import inspect
 import json
 import math
 import re
@@ -10,9 +11,9 @@ import pytest
 
 import rosenblatt as rb
 from rosenblatt.core import Conditions, Schedule
+from rosenblatt.experiments import TASKS
 from rosenblatt.rules import Delta, FixedShift, Normalised, Perceptron, Shifted, Tanh
 from rosenblatt.schedules import Constant, Custom, Power
-from rosenblatt.simulation.rerun import _TASKS
 from rosenblatt.specification.codec import (
     FORMAT,
     SpecificationError,
@@ -55,7 +56,7 @@ def halving(clock):
 
 
 def passed(**given):
-    return read(json.dumps(describe(**given)))
+    return read(json.dumps(describe("simulate", **given)))
 
 
 @pytest.mark.parametrize("part", EXAMPLES, ids=lambda part: type(part).__name__)
@@ -170,7 +171,7 @@ def test_a_result_runs_nothing_that_it_names(rule, tmp_path, monkeypatch):
         {"start": 3},
         {"workers": 10**9},
         {"progress": True},
-        {"engine": "full"},
+        {"engine": "shell"},
     ],
     ids=str,
 )
@@ -181,7 +182,7 @@ def test_numbers_of_a_result_are_checked_like_those_of_simulate(entry):
 
 
 @pytest.mark.parametrize(
-    "text", ["", "[]", "3", "{", '{"format": 2}', "[" * 100_000, None, 3, b"\xff"]
+    "text", ["", "[]", "3", "{", '{"format": 3}', "[" * 100_000, None, 3, b"\xff"]
 )
 def test_a_specification_that_is_none_is_one_line(text):
     run = hostile()
@@ -199,15 +200,13 @@ def test_parts_in_parts_without_end_are_refused():
         rb.rerun(hostile(rule=rule))
 
 
-@pytest.mark.parametrize("engine", ["theory", "shell", None, 3, ["full"]])
-def test_an_engine_that_is_none_is_refused(engine):
-    run = hostile()
-    run.attrs["engine"] = engine
-    with pytest.raises(ValueError, match=r"must come from rosenblatt\.simulate"):
-        rb.rerun(run)
+@pytest.mark.parametrize("task", ["theory", "os.system", None, 3, ["simulate"]])
+def test_a_task_that_is_none_is_refused(task):
+    with pytest.raises(ValueError, match="there is no task"):
+        rb.rerun(hostile(task=task))
 
 
-@pytest.mark.parametrize("number", [0, 1, 3, 99, "2", True, None, [2]])
+@pytest.mark.parametrize("number", [0, 1, 2, 99, "2", True, None, [2]])
 def test_other_formats_are_refused_in_one_line(number):
     said = rf"has format {re.escape(repr(number))}; .* rosenblatt reads {FORMAT}"
     with pytest.raises(SpecificationError, match=said):
@@ -231,7 +230,10 @@ def layout():
         )
 
     return {
-        "engines": {name: sorted(wanted) for name, (_, wanted) in _TASKS.items()},
+        "tasks": {
+            name: sorted(inspect.signature(function).parameters)
+            for name, function in TASKS.items()
+        },
         "parts": {
             name: {field: written(hint) for field, hint in _hints(kind).items()}
             for name, kind in parts().items()

@@ -7,7 +7,7 @@ imports ``simulation``, ``theory`` and below.
 
 from rosenblatt.committees.committee import Committee
 from rosenblatt.committees.control import best_schedule
-from rosenblatt.committees.engine import rerun, simulate
+from rosenblatt.committees.engine import simulate
 from rosenblatt.committees.fluctuations import fluctuations
 from rosenblatt.committees.ode import solve
 from rosenblatt.committees.plateau import Plateau, plateau
@@ -18,7 +18,6 @@ __all__ = [
     "best_schedule",
     "fluctuations",
     "plateau",
-    "rerun",
     "simulate",
     "solve",
 ]

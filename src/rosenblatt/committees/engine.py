@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Iterable, Mapping
-from dataclasses import fields
-from types import MappingProxyType
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -22,16 +20,11 @@ from rosenblatt.committees.result import labelled
 from rosenblatt.committees.task import NetworkTask
 from rosenblatt.core import Motion
 from rosenblatt.core.arguments import flag, part, shown
-from rosenblatt.simulation.run import Run
-from rosenblatt.specification.codec import rebuild
+from rosenblatt.simulation.ensemble import Run
 
-__all__ = ["rerun", "simulate"]
+__all__ = ["simulate"]
 
 _ENGINES = {"reduced": reduced.overlaps, "full": full.overlaps}
-_COMMITTEE = tuple(field.name for field in fields(Committee))
-_OTHERS = (
-    "rate", "second_rate", "motion", "start", "dim", "alpha", "replicas", "seed"
-)  # fmt: skip
 _WRONG = "share of new examples whose sign differs from the teacher's"
 
 
@@ -137,51 +130,10 @@ def _result(task: NetworkTask, engine: str, weights: bool) -> xr.Dataset:
         words = {"about_error": _WRONG}
     else:
         error = theory.error(cross, own, outputs)
-    about = {"engine": engine, "dim": run.dim, "spec": json.dumps(task.describe())}
+    spec = task.describe() | {"engine": engine, "weights": weights}
+    about = {"engine": engine, "dim": run.dim, "spec": json.dumps(spec)}
     found = labelled((cross, own, outputs, error), run.alpha, about, **words)
     if weights and last is not None:
         scaled = last * math.sqrt(run.dim)  # of order N, as everywhere
         found["weights"] = ("replica", "student", "input"), scaled
     return found
-
-
-def rerun(
-    result: xr.Dataset,
-    *,
-    parts: Mapping[str, Any] = MappingProxyType({}),
-    workers: int | None = None,
-) -> xr.Dataset:
-    """Simulate again what a result was made from; the bits are the same.
-
-    Parameters
-    ----------
-    result
-        A result of :func:`rosenblatt.committees.simulate`.
-    parts
-        Your own activations and functions by name, if the result was made with any.
-    workers
-        Number of threads; by default one per core.
-
-    Examples
-    --------
-    >>> import rosenblatt as rb
-    >>> committee = rb.committees.Committee(rb.rules.Erf(), students=2, teachers=1)
-    >>> run = rb.committees.simulate(committee, rb.schedules.Constant(), dim=9, alpha=2)
-    >>> rb.committees.rerun(run).identical(run)
-    True
-    """
-    part("result", xr.Dataset, result)
-    engine = result.attrs.get("engine")
-    known = isinstance(engine, str) and engine in _ENGINES
-    if not known or "spec" not in result.attrs:
-        raise ValueError("result must come from rosenblatt.committees.simulate")
-    wanted = (*_COMMITTEE, *_OTHERS)
-    spec = rebuild(result.attrs["spec"], "a committee", wanted, parts)
-    committee = Committee(**{name: spec.pop(name) for name in _COMMITTEE})
-    return simulate(
-        committee,
-        **spec,
-        workers=workers,
-        engine=result.attrs["engine"],
-        weights="weights" in result,
-    )

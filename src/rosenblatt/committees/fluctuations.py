@@ -168,8 +168,8 @@ def fluctuations(
     deviation = np.einsum("ae,aef,af->a", slopes, covariance, slopes)
     names, square = _names(drift), ("alpha", "entry", "other")
     spec = describe(
-        **vars(committee), rate=schedules[0], second_rate=schedules[1], start=given,
-        alpha=alphas.tolist(), points=points
+        "committees.fluctuations", **vars(committee), rate=schedules[0],
+        second_rate=schedules[1], start=given, alpha=alphas.tolist(), points=points
     )  # fmt: skip
     return xr.Dataset(
         {

@@ -166,8 +166,8 @@ def solve(
             state[: theory.students * theory.teachers] *= cosine
     cross, own, outputs = theory.unpack(np.concatenate(rows)[None])
     spec = describe(
-        **vars(committee), rate=schedules[0], second_rate=schedules[1], motion=motion,
-        start=given, alpha=alphas.tolist()
+        "committees.solve", **vars(committee), rate=schedules[0],
+        second_rate=schedules[1], motion=motion, start=given, alpha=alphas.tolist()
     )  # fmt: skip
     return labelled(
         (cross, own, outputs, theory.error(cross, own, outputs)),

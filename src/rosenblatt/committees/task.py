@@ -18,8 +18,8 @@ from rosenblatt.committees.gram import (
 from rosenblatt.compiling import inlined, types
 from rosenblatt.core import Motion, Schedule
 from rosenblatt.core.types import HUGE, FloatArray, Words
+from rosenblatt.simulation.ensemble import Run
 from rosenblatt.simulation.rotation import PLANE, Rotations, rotations_of
-from rosenblatt.simulation.run import Run
 from rosenblatt.specification.codec import describe
 
 __all__ = [
@@ -183,6 +183,7 @@ class NetworkTask:
     def describe(self) -> dict[str, Any]:
         """Return all that is needed to run the task again, as plain data."""
         return describe(
+            "committees.simulate",
             **vars(self.committee),
             rate=self.rate,
             second_rate=self.second_rate,

@@ -44,6 +44,7 @@ from rosenblatt.core import (
     BeliefRule,
     Clock,
     GaussianStream,
+    Motion,
     Observation,
     Schedule,
     Signal,
@@ -53,6 +54,7 @@ from rosenblatt.core import (
 )
 from rosenblatt.core.arguments import part, shown, whole
 from rosenblatt.core.beliefs import WeightwiseRule
+from rosenblatt.core.starts import Start
 from rosenblatt.core.trace import trace
 from rosenblatt.core.types import HUGE, FloatArray, IntArray, Words
 from rosenblatt.core.vocabulary import Part
@@ -71,16 +73,16 @@ from rosenblatt.simulation.ensemble import (
     RECORDED,
     Batch,
     Progress,
-    run_replicas,
+    Run,
 )
-from rosenblatt.simulation.run import Run, targets
+from rosenblatt.simulation.experiment import Engine, Experiment, targets
 from rosenblatt.specification.codec import describe
-from rosenblatt.specification.parts import ScheduleLike, schedule_of
+from rosenblatt.specification.parts import RefusalError, ScheduleLike, schedule_of
 from rosenblatt.specification.probing import probe_stream
 from rosenblatt.streams import Gaussian, Uniform, UniformBits
 from rosenblatt.teachers import Sign
 
-__all__ = ["BeliefTask", "belief_task", "coordinate"]
+__all__ = ["BeliefExperiment", "belief_experiment", "coordinate"]
 
 LANES = 8  # numbers of double precision in a register of 512 bits
 # Statistics of a learner: four sums for its next example, the observation of its last
@@ -306,9 +308,16 @@ USES = 3
 GAUSSIANS, SIGNS, DRAWN = range(3)  # laws of the inputs, as kernels know them
 
 
+_ABOUT = {
+    "agreement": "fraction of the weights whose sign is the teacher's",
+    "solved": "whether all signs are the teacher's",
+    "estimate": "the learner's own estimate of its error",
+}
+
+
 @dataclass(frozen=True, eq=False)
-class BeliefTask:
-    """Parts and numbers of one simulation."""
+class BeliefExperiment(Experiment):
+    """A learner with a belief about every weight, and its teacher."""
 
     rule: BeliefRule
     schedule: Schedule
@@ -316,13 +325,17 @@ class BeliefTask:
     stream: Stream
     given: FloatArray | None  # the teacher's weights, (1 or replicas, N)
     tests: int
-    run: Run
-    record_size = 7
 
     @property
-    def title(self) -> str:
-        """Name in a progress bar."""
-        return f"N = {self.run.dim}"
+    def record_size(self) -> int:
+        """Numbers of a record: those of ``summary``, mistakes and wrong tests."""
+        return 7
+
+    @property
+    def most(self) -> int:
+        """Number of replicas whose memory stays small."""
+        n = self.run.dim
+        return max(1, min(64, _ROOM // (self.rule.memory(n) + 3 * n)))
 
     @property
     def law(self) -> int:
@@ -367,9 +380,11 @@ class BeliefTask:
             return np.repeat(self.given, len(replicas), axis=0)
         return self.given[replicas.start : replicas.stop].copy()
 
-    def describe(self) -> dict[str, Any]:
-        """Return all that is needed to run the task again, as plain data."""
+    @property
+    def spec(self) -> dict[str, Any]:
+        """Name of the public function and its arguments, as plain data."""
         return describe(
+            "simulate",
             rule=self.rule,
             schedule=self.schedule,
             teacher=self.teacher,
@@ -378,6 +393,41 @@ class BeliefTask:
             target=self.given,
             tests=self.tests,
         )
+
+    def label(self, engine: str, records: FloatArray) -> xr.Dataset:
+        """Return the records as a trace, with what the learner believes."""
+        along, rest, norm2, total, agreeing, mistakes, tested = np.moveaxis(
+            records, -1, 0
+        )
+        scale = math.sqrt(self.run.dim)
+        along, rest = along / scale, rest / scale
+        result = trace(
+            np.stack([along, np.zeros_like(along), rest, mistakes], axis=-1),
+            self.run.alpha,
+            functools.partial(self.teacher.error, mapped(self.teacher)),
+            (0.0, 0.0),
+            engine=engine,
+            dim=self.run.dim,
+            spec=self.spec | {"engine": engine},
+        ).drop_vars("mean_overlap")
+        exact = self.law == GAUSSIANS
+        # winther1997, eq. (8): cos^2 = <w>.<w> / <w.w>
+        angle = np.arctan2(np.sqrt(total), np.sqrt(norm2))
+        noise = self.rule.noise
+        variables = {
+            "agreement": agreeing / self.run.dim,
+            "solved": agreeing == self.run.dim,
+            "estimate": noise + (1 - 2 * noise) * angle / np.pi,
+        }
+        found = {
+            name: (("replica", "alpha"), values, {"long_name": _ABOUT[name]})
+            for name, values in variables.items()
+        }
+        if not exact:
+            found["error"] = (("replica", "alpha"), tested, result.error.attrs)
+        result = result.assign(found)  # all at once: each time takes half a millisecond
+        result.attrs["exact"] = int(exact)
+        return result
 
 
 def _stream(stream: Stream | None, dim: int) -> Stream:
@@ -406,33 +456,45 @@ def _stream(stream: Stream | None, dim: int) -> Stream:
     return stream
 
 
-def belief_task(
+def belief_experiment(
     rule: BeliefRule,
     schedule: ScheduleLike,
     teacher: Teacher | None,
     stream: Stream | None,
     *,
+    start: Start | None,
+    motion: Motion | None,
     target: npt.ArrayLike | None,
     tests: int,
-    run: Run,
-) -> BeliefTask:
-    """Check the parts and return them with their run as one task."""
+    dim: int,
+    alpha: float | Iterable[float],
+    **numbers: Any,
+) -> BeliefExperiment:
+    """Check the arguments of ``simulate`` for rules with a belief."""
     part("rule", BeliefRule, rule)
+    if start is not None:
+        raise RefusalError(f"start must be None, since {rule!r} starts from its prior")
+    if motion is not None:
+        raise RefusalError(
+            f"motion must be None, since {rule!r} is for a teacher that stands still, "
+            f"got {motion!r}"
+        )
+    run = Run.at_alpha(alpha, dim, **numbers)
     teacher = part("teacher", Teacher, Sign() if teacher is None else teacher)
-    task = BeliefTask(
+    found = BeliefExperiment(
+        run,
         rule,
         schedule_of(schedule),
         teacher,
         _stream(stream, run.dim),
         targets("target", target, run.dim, run.replicas),
         whole("tests", tests, low=1),
-        run,
     )
     for p in mapped(teacher)(np.array([-1.0, 0.0, 1.0])):
         if not 0 <= p <= 1:
             raise ValueError(f"teacher {teacher!r} must return probabilities, got {p}")
-    assert task.functions  # what does not compile fails before anything runs
-    return task
+    assert found.functions  # what does not compile fails before anything runs
+    return found
 
 
 _TILE = 512  # Gaussians drawn at a time for one input
@@ -605,49 +667,7 @@ def summary(
     record[4] = agreeing
 
 
-_ABOUT = {
-    "agreement": "fraction of the weights whose sign is the teacher's",
-    "solved": "whether all signs are the teacher's",
-    "estimate": "the learner's own estimate of its error",
-}
-
-
-def labelled(task: BeliefTask, records: FloatArray) -> xr.Dataset:
-    """Label the records."""
-    along, rest, norm2, total, agreeing, mistakes, tested = np.moveaxis(records, -1, 0)
-    scale = math.sqrt(task.run.dim)
-    along, rest = along / scale, rest / scale
-    result = trace(
-        np.stack([along, np.zeros_like(along), rest, mistakes], axis=-1),
-        task.run.alpha,
-        functools.partial(task.teacher.error, mapped(task.teacher)),
-        (0.0, 0.0),
-        engine="coordinate",
-        dim=task.run.dim,
-        spec=task.describe(),
-    ).drop_vars("mean_overlap")
-    exact = task.law == GAUSSIANS
-    # winther1997, eq. (8): cos^2 = <w>.<w> / <w.w>
-    angle = np.arctan2(np.sqrt(total), np.sqrt(norm2))
-    noise = task.rule.noise
-    variables = {
-        "agreement": agreeing / task.run.dim,
-        "solved": agreeing == task.run.dim,
-        "estimate": noise + (1 - 2 * noise) * angle / np.pi,
-    }
-    found = {
-        name: (("replica", "alpha"), values, {"long_name": _ABOUT[name]})
-        for name, values in variables.items()
-    }
-    if not exact:
-        found["error"] = (("replica", "alpha"), tested, result.error.attrs)
-    result = result.assign(found)  # all at once: each time takes half a millisecond
-    result.attrs["exact"] = int(exact)
-    return result
-
-
 _PIECE = 10_000_000  # components a call: some hundredths of a second
-_MOST = 64  # replicas a call
 _ROOM = 2**22  # numbers that the replicas of a call may remember: 32 MiB
 # Inputs are drawn ahead of a few learners that go at the same pace, for so many
 # learners and examples, or fewer: as many numbers as stay in the second cache. Short
@@ -769,101 +789,34 @@ def _advance(
             done += block
 
 
-def _records(task: BeliefTask) -> FloatArray:
-    """Run all replicas."""
-    n, width = task.run.dim, padded(task.run.dim)
-    memory = task.rule.memory(n)
-    most = max(1, min(_MOST, _ROOM // (memory + 3 * n)))
-    tests = 0 if task.law == GAUSSIANS else task.tests
-
-    def begin(replicas: range) -> Batch:
-        batch = Batch(len(replicas), task.run.marks, task.record_size)
-        # Whole lines of the cache: what is in two takes twice as long.
-        states = aligned_table(batch.size, padded(max(memory, n)))
-        means, variances, targets = (aligned_table(batch.size, width) for _ in range(3))
-        group = max(1, min(_GROUP, batch.size, _NUMBERS // (_LEAST * width)))
-        ahead = max(_LEAST, min(_AHEAD, _NUMBERS // (group * width)))
-        targets[:, :n] = task.targets(replicas)
-        for r in range(batch.size):
-            task.rule.begin(states[r, :memory], means[r, :n], variances[r, :n])
-        learners = Learners(
-            states,
-            means,
-            variances,
-            targets,
-            np.zeros((batch.size, STATISTICS)),
-            aligned_table(group, ahead + 1, width),
-            task.run.generators(replicas, USES),
-        )
-        piece = _PIECE // (batch.size * max(memory, n))
-        law = Law(task.law, n, memory, tests, piece)
-        batch.advance = lambda: _advance(*task.functions, law, learners, batch.arrays)
-        return batch
-
-    return run_replicas(task, "coordinate", begin, most=most)
-
-
-def coordinate(
-    rule: BeliefRule,
-    schedule: ScheduleLike,
-    teacher: Teacher | None = None,
-    stream: Stream | None = None,
-    *,
-    dim: int,
-    alpha: float | Iterable[float],
-    replicas: int = 1,
-    seed: int = 0,
-    target: npt.ArrayLike | None = None,
-    tests: int = 1000,
-    workers: int | None = None,
-    progress: bool | None = None,
-) -> xr.Dataset:
-    """Simulate learners that keep a belief about every weight.
-
-    Parameters
-    ----------
-    rule
-        The learner, such as :class:`~rosenblatt.rules.BinaryBayes`.
-    schedule
-        The learning rate, for learners that have one.
-    teacher
-        Who labels; by default without noise.
-    stream
-        The inputs: ``streams.Gaussian()``, the default, ``streams.UniformBits(dim)``
-        for inputs -1 and +1, or any ``VectorStream`` of components of about unit
-        variance. All are divided by ``sqrt(dim)``.
-    dim, alpha, replicas, seed, workers, progress
-        As in :func:`rosenblatt.simulate`.
-    target
-        The teacher's weights, for all replicas or one row for each. By default from the
-        learner's prior: standard normal for Gaussian weights, +1 for binary weights. By
-        symmetry these stand for all binary teachers.
-    tests
-        Number of fresh inputs on which an error is measured where inputs are not
-        Gaussian; for Gaussian ones it is exact.
-
-    Returns
-    -------
-    xarray.Dataset
-        Dimensions ``replica`` and ``alpha``; variables ``overlap``, ``angle``,
-        ``norm``, ``error`` and ``mistakes`` of the mean weights, see
-        :mod:`rosenblatt.core.trace`. ``agreement`` is the fraction of weights with the
-        teacher's sign, and ``solved`` is true if all have it. ``estimate`` is the
-        learner's own estimate of its error (:cite:t:`winther1997`, eq. 8). The
-        attribute ``exact`` is 1 where the error is exact, 0 where it is a fraction of
-        tests.
-
-    Examples
-    --------
-    >>> import rosenblatt as rb
-    >>> run = rb.engines.coordinate(
-    ...     rb.rules.BinaryBayes(), rb.schedules.Constant(), dim=50, alpha=[3, 20],
-    ...     replicas=100)
-    >>> bool(run.solved.sel(alpha=20).all())
-    True
-    """
-    run = Run.at_alpha(alpha, dim, replicas, seed, workers, progress)
-    task = belief_task(
-        rule, schedule, teacher, stream, target=target, tests=tests, run=run
+def _begin(experiment: BeliefExperiment, replicas: range) -> Batch:
+    """Start some replicas."""
+    rule, run = experiment.rule, experiment.run
+    n, width, memory = run.dim, padded(run.dim), rule.memory(run.dim)
+    batch = Batch(len(replicas), run.marks, experiment.record_size)
+    # Whole lines of the cache: what is in two takes twice as long.
+    states = aligned_table(batch.size, padded(max(memory, n)))
+    means, variances, targets = (aligned_table(batch.size, width) for _ in range(3))
+    group = max(1, min(_GROUP, batch.size, _NUMBERS // (_LEAST * width)))
+    ahead = max(_LEAST, min(_AHEAD, _NUMBERS // (group * width)))
+    targets[:, :n] = experiment.targets(replicas)
+    for r in range(batch.size):
+        rule.begin(states[r, :memory], means[r, :n], variances[r, :n])
+    learners = Learners(
+        states,
+        means,
+        variances,
+        targets,
+        np.zeros((batch.size, STATISTICS)),
+        aligned_table(group, ahead + 1, width),
+        run.generators(replicas, USES),
     )
-    return labelled(task, _records(task))
+    piece = _PIECE // (batch.size * max(memory, n))
+    tests = 0 if experiment.law == GAUSSIANS else experiment.tests
+    law = Law(experiment.law, n, memory, tests, piece)
+    given = *experiment.functions, law, learners, batch.arrays
+    batch.advance = lambda: _advance(*given)
+    return batch
+
+
+coordinate = Engine("coordinate", _begin)

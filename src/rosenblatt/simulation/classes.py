@@ -43,30 +43,37 @@ from rosenblatt.simulation.ensemble import (
     MISTAKES,
     RECORDED,
     Batch,
+    Run,
     broken,
-    run_replicas,
 )
-from rosenblatt.simulation.run import Run, broken_update
+from rosenblatt.simulation.experiment import Engine, Experiment, broken_update
 from rosenblatt.specification.codec import describe
 from rosenblatt.specification.parts import RefusalError, ScheduleLike, schedule_of
 from rosenblatt.streams import TwoClasses
 from rosenblatt.streams.two_classes import BLOCK, EACH, ROLES, TESTS, draw_features
 
-__all__ = ["ClassesTask", "classes_task", "simulate_classes"]
+__all__ = ["ClassesExperiment", "classes_experiment", "simulate_classes"]
 
 Schedules = ScheduleLike | Iterable[ScheduleLike] | Mapping[str, ScheduleLike]
 
 
+_ABOUT = {
+    "weights": "weights of the student",
+    "error": "probability that the student's sign is not the label",
+    "test_error": "share of a test set that the student gets wrong",
+    "mistakes": "mistakes so far",
+}
+
+
 @dataclass(frozen=True, eq=False)
-class ClassesTask:
-    """Parts and numbers of one simulation."""
+class ClassesExperiment(Experiment):
+    """Students that learn to tell two classes, one for each schedule."""
 
     rule: Rule
     schedules: dict[str, Schedule]
     stream: TwoClasses
     start: FloatArray
     tests: int  # of each class
-    run: Run
 
     @property
     def student_size(self) -> int:
@@ -88,9 +95,11 @@ class ClassesTask:
         place = self.run.place(replica, example)
         return broken_update(self.rule, self.schedules, place, fault)
 
-    def describe(self) -> dict[str, Any]:
-        """Return all that is needed to run the task again, as plain data."""
+    @property
+    def spec(self) -> dict[str, Any]:
+        """Name of the public function and its arguments, as plain data."""
         return describe(
+            "simulate_classes",
             rule=self.rule,
             schedules=list(self.schedules.values()),
             names=list(self.schedules),
@@ -98,6 +107,45 @@ class ClassesTask:
             **self.run.numbers,
             start=self.start,
             tests=self.tests,
+        )
+
+    def label(self, engine: str, records: FloatArray) -> xr.Dataset:
+        """Return the records with their labels, and exact errors."""
+        run = self.run
+        shape = (run.replicas, run.marks.size, len(self.schedules), self.student_size)
+        numbers = np.ascontiguousarray(records.reshape(shape).swapaxes(1, 2))
+        weights = np.ascontiguousarray(numbers[..., :-2])
+        each = ("replica", "schedule", "example")
+        variables: dict[str, tuple[tuple[str, ...], Any]] = {
+            "weights": ((*each, "weight"), weights),
+            "error": (each, self.stream.error(weights)),
+            "mistakes": (each, np.ascontiguousarray(numbers[..., -2])),
+        }
+        if self.tests > 0:
+            variables["test_error"] = (each, numbers[..., -1] / (2 * self.tests))
+        attributes: dict[str, Any] = {}
+        if self.stream.solvable:
+            attributes["bayes_error"] = self.stream.bayes_error
+        return xr.Dataset(
+            {
+                name: (dims, values, {"long_name": _ABOUT[name]})
+                for name, (dims, values) in variables.items()
+            },
+            coords={
+                "replica": np.arange(run.replicas),
+                "schedule": list(self.schedules),
+                "example": ("example", run.marks, {"long_name": "examples"}),
+                "weight": np.arange(self.stream.features),
+            },
+            attrs={
+                "engine": engine,
+                "rule": repr(self.rule),
+                "stream": repr(self.stream),
+                "seed": run.seed,
+                **attributes,
+                "version": installed(),
+                "spec": json.dumps(self.spec),
+            },
         )
 
 
@@ -141,7 +189,7 @@ def _first(start: npt.ArrayLike | None, features: int) -> FloatArray:
     return given
 
 
-def classes_task(
+def classes_experiment(
     rule: Rule,
     schedules: Schedules,
     stream: TwoClasses,
@@ -149,9 +197,11 @@ def classes_task(
     start: npt.ArrayLike | None,
     tests: int,
     names: Iterable[str] | None,
-    run: Run,
-) -> ClassesTask:
-    """Check the parts and return them with their run as one task."""
+    examples: float | Iterable[float],
+    **numbers: Any,
+) -> ClassesExperiment:
+    """Check the arguments of ``simulate_classes``."""
+    run = Run.at_examples(examples, **numbers)
     part("rule", Rule, rule)
     part("stream", TwoClasses, stream)
     if rule.shift is not None:
@@ -160,17 +210,17 @@ def classes_task(
             "take the rule without, or rosenblatt.OnlinePerceptron"
         )
     rule.check_dim(1)  # examples are not counted per weight
-    task = ClassesTask(
+    found = ClassesExperiment(
+        run,
         rule,
         _named(schedules, names),
         stream,
         _first(start, stream.features),
         whole("tests", tests, low=0),
-        run,
     )
-    for each in (task.rule, *task.schedules.values()):
+    for each in (rule, *found.schedules.values()):
         compiled(each)  # what does not compile fails before anything runs
-    return task
+    return found
 
 
 _BLOCKS = 8  # drawn at a time, fewer of many features:
@@ -281,7 +331,7 @@ def _wrong(X: FloatArray, labels: FloatArray, w: FloatArray) -> int:
 class Replica:
     """The students of one replica, one for each schedule, on their way."""
 
-    def __init__(self, task: ClassesTask, index: int) -> None:
+    def __init__(self, task: ClassesExperiment, index: int) -> None:
         self.task = task
         self.batch = Batch(1, task.run.marks, task.record_size)
         self.batch.advance = self.advance
@@ -361,12 +411,12 @@ class Replica:
         record[:, -1] = [_wrong(*self.tests, w) for w in self.weights]
 
 
-_ABOUT = {
-    "weights": "weights of the student",
-    "error": "probability that the student's sign is not the label",
-    "test_error": "share of a test set that the student gets wrong",
-    "mistakes": "mistakes so far",
-}
+def _begin(experiment: ClassesExperiment, replicas: range) -> Batch:
+    (index,) = replicas
+    return Replica(experiment, index).batch
+
+
+_ENGINE = Engine("classes", _begin, most=1)
 
 
 def simulate_classes(
@@ -426,53 +476,9 @@ def simulate_classes(
     >>> bool((run.error >= run.attrs["bayes_error"]).all())
     True
     """
-    run = Run.at_examples(examples, replicas, seed, workers, progress)
-    task = classes_task(
-        rule, schedules, stream, start=start, tests=tests, names=names, run=run
-    )
-
-    def begin(replicas: range) -> Batch:
-        (index,) = replicas
-        return Replica(task, index).batch
-
-    return _result(task, run_replicas(task, "classes", begin, most=1))
-
-
-def _result(task: ClassesTask, records: FloatArray) -> xr.Dataset:
-    """Label the records."""
-    run = task.run
-    shape = (run.replicas, run.marks.size, len(task.schedules), task.student_size)
-    numbers = np.ascontiguousarray(records.reshape(shape).swapaxes(1, 2))
-    weights = np.ascontiguousarray(numbers[..., :-2])
-    each = ("replica", "schedule", "example")
-    variables: dict[str, tuple[tuple[str, ...], Any]] = {
-        "weights": ((*each, "weight"), weights),
-        "error": (each, task.stream.error(weights)),
-        "mistakes": (each, np.ascontiguousarray(numbers[..., -2])),
-    }
-    if task.tests > 0:
-        variables["test_error"] = (each, numbers[..., -1] / (2 * task.tests))
-    attributes: dict[str, Any] = {}
-    if task.stream.solvable:
-        attributes["bayes_error"] = task.stream.bayes_error
-    return xr.Dataset(
-        {
-            name: (dims, values, {"long_name": _ABOUT[name]})
-            for name, (dims, values) in variables.items()
-        },
-        coords={
-            "replica": np.arange(run.replicas),
-            "schedule": list(task.schedules),
-            "example": ("example", run.marks, {"long_name": "examples"}),
-            "weight": np.arange(task.stream.features),
-        },
-        attrs={
-            "engine": "classes",
-            "rule": repr(task.rule),
-            "stream": repr(task.stream),
-            "seed": run.seed,
-            **attributes,
-            "version": installed(),
-            "spec": json.dumps(task.describe()),
-        },
-    )
+    experiment = classes_experiment(
+        rule, schedules, stream, start=start, tests=tests, names=names,
+        examples=examples, replicas=replicas, seed=seed, workers=workers,
+        progress=progress,
+    )  # fmt: skip
+    return _ENGINE.run(experiment)

@@ -40,9 +40,9 @@ from rosenblatt.simulation.ensemble import (
     Batch,
     Progress,
     broken,
-    run_replicas,
     shift_ratio,
 )
+from rosenblatt.simulation.experiment import Engine, TeacherExperiment
 from rosenblatt.simulation.rotation import (
     PLANE,
     RANDOM,
@@ -51,11 +51,10 @@ from rosenblatt.simulation.rotation import (
     Rotations,
     next_change,
 )
-from rosenblatt.simulation.run import TeacherTask
 from rosenblatt.streams import Uniform
 from rosenblatt.system.threads import core_count
 
-__all__ = ["records", "refusal"]
+__all__ = ["full"]
 
 _TILE = 512  # components generated at a time
 _PIECE = 20_000_000  # components a call: some hundredths of a second
@@ -273,39 +272,40 @@ def _advance(
             _move(average, 1.0 - part, part * y, x)
 
 
-def _bytes(task: TeacherTask) -> int:
+def _bytes(experiment: TeacherExperiment) -> int:
     """Return the memory that all replicas under way at a time need."""
-    vectors = 8 + 4 + 8 * (shift_kind(task.parts.rule.shift) != NO_AVERAGE)
-    vectors += 8 * (task.rotations.heading != STILL)
-    workers = min(task.run.workers or core_count(), task.run.replicas)
-    return workers * vectors * task.dim
+    vectors = 8 + 4 + 8 * (shift_kind(experiment.parts.rule.shift) != NO_AVERAGE)
+    vectors += 8 * (experiment.rotations.heading != STILL)
+    workers = min(experiment.run.workers or core_count(), experiment.run.replicas)
+    return workers * vectors * experiment.dim
 
 
-def refusal(task: TeacherTask) -> str | None:
-    """Return why this engine cannot take the task, or None if it can."""
+def _refusal(experiment: TeacherExperiment) -> str | None:
+    """Return why this engine cannot run the experiment, or None if it can."""
     memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
-    if _bytes(task) > memory:
+    needed = _bytes(experiment)
+    if needed > memory:
         return (
-            f"dim = {task.dim} needs {_bytes(task) / 2**30:.0f} GiB of memory, "
+            f"dim = {experiment.dim} needs {needed / 2**30:.0f} GiB of memory, "
             f"this machine has {memory / 2**30:.0f}; 'reduced' keeps a few numbers only"
         )
-    if isinstance(task.parts.start, starts.Vector):
-        given = len(task.parts.start.weights)
-        if given != task.dim:
-            return f"start has {given} weights where dim is {task.dim}"
+    if isinstance(experiment.parts.start, starts.Vector):
+        given = len(experiment.parts.start.weights)
+        if given != experiment.dim:
+            return f"start has {given} weights where dim is {experiment.dim}"
     return None
 
 
 def _weights(
-    task: TeacherTask, student: FloatArray, rng: np.random.Generator
+    experiment: TeacherExperiment, student: FloatArray, rng: np.random.Generator
 ) -> FloatArray:
     """Return weights over sqrt(N) that have these coordinates."""
     along, across, rest = student
-    axes = task.axes
-    w = np.empty(task.dim)
+    axes = experiment.axes
+    w = np.empty(experiment.dim)
     w[:axes] = (along, across)[:axes]
-    if task.dim > axes:
-        direction = rng.standard_normal(task.dim - axes)
+    if experiment.dim > axes:
+        direction = rng.standard_normal(experiment.dim - axes)
         w[axes:] = direction * (rest / np.linalg.norm(direction))
     return w
 
@@ -339,13 +339,15 @@ def _drawn(stream: VectorStream | BitStream | None) -> VectorStream:
     return Uniform(1) if stream is None else stream
 
 
-def _target(task: TeacherTask, replica: int) -> FloatArray:
+def _target(experiment: TeacherExperiment, replica: int) -> FloatArray:
     """Return the direction of the teacher."""
-    if task.target is None:
-        sequence = np.random.SeedSequence(task.run.seed, spawn_key=(replica, _TARGET))
-        given = np.random.default_rng(sequence).standard_normal(task.dim)
+    if experiment.target is None:
+        sequence = np.random.SeedSequence(
+            experiment.run.seed, spawn_key=(replica, _TARGET)
+        )
+        given = np.random.default_rng(sequence).standard_normal(experiment.dim)
     else:
-        given = task.target[replica % len(task.target)]
+        given = experiment.target[replica % len(experiment.target)]
     return np.asarray(given / np.linalg.norm(given))
 
 
@@ -358,35 +360,42 @@ def _turn_from_axis(w: FloatArray, teacher: FloatArray) -> None:
         w -= (2.0 * (across @ w) / size2) * across
 
 
-def records(task: TeacherTask) -> FloatArray:
-    """Run all replicas and return their records, (replica, alpha, 4)."""
-    kind, stream = shift_kind(task.parts.rule.shift), task.parts.vectors
-    functions = *task.functions, filling(_drawn(stream))
-    shifts, drawn = (task.center, task.fixed_shift, kind), stream is not None
-    law = Law(*shifts, _PIECE, task.rotations, int(drawn), task.tests)
-    start = task.parts.start
+def _begin(experiment: TeacherExperiment, replicas: range) -> Batch:
+    """Start a replica."""
+    (index,) = replicas
+    parts, start = experiment.parts, experiment.parts.start
+    kind, drawn = shift_kind(parts.rule.shift), parts.vectors is not None
+    law = Law(
+        experiment.center,
+        experiment.fixed_shift,
+        kind,
+        _PIECE,
+        experiment.rotations,
+        int(drawn),
+        experiment.tests,
+    )
+    batch = Batch(1, experiment.run.marks, experiment.record_size)
+    first, rng, fresh, turns = experiment.run.seeds(index)
+    average = np.zeros(experiment.dim if kind != NO_AVERAGE else 0)
+    if isinstance(start, starts.Vector):
+        w = np.array(start.weights, dtype=float) / np.sqrt(experiment.dim)
+    else:
+        state = experiment.first_student(first)
+        batch.begin(0, state)
+        w = _weights(experiment, state.student, first)
+        if kind != NO_AVERAGE:
+            average = state.average * w
+    moves = experiment.rotations.heading != STILL
+    teacher = np.zeros(experiment.dim if moves else 0)
+    teacher[:1] = 1.0
+    if drawn:
+        teacher = _target(experiment, index)
+        if not isinstance(start, starts.Vector):
+            _turn_from_axis(w, teacher)
+    functions = *experiment.functions, filling(_drawn(parts.vectors))
+    student = Student(w, average, teacher, rng, turns, fresh)
+    batch.advance = lambda: _advance(*functions, law, student, batch.arrays)
+    return batch
 
-    def begin(replicas: range) -> Batch:
-        (index,) = replicas
-        batch = Batch(1, task.run.marks, task.record_size)
-        first, rng, fresh, turns = task.run.seeds(index)
-        average = np.zeros(task.dim if kind != NO_AVERAGE else 0)
-        if isinstance(start, starts.Vector):
-            w = np.array(start.weights, dtype=float) / np.sqrt(task.dim)
-        else:
-            state = task.first_student(first)
-            batch.begin(0, state)
-            w = _weights(task, state.student, first)
-            if kind != NO_AVERAGE:
-                average = state.average * w
-        teacher = np.zeros(task.dim if task.rotations.heading != STILL else 0)
-        teacher[:1] = 1.0
-        if drawn:
-            teacher = _target(task, index)
-            if not isinstance(start, starts.Vector):
-                _turn_from_axis(w, teacher)
-        student = Student(w, average, teacher, rng, turns, fresh)
-        batch.advance = lambda: _advance(*functions, law, student, batch.arrays)
-        return batch
 
-    return run_replicas(task, "full", begin, most=1)
+full = Engine("full", _begin, _refusal, most=1)

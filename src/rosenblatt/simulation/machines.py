@@ -53,21 +53,28 @@ from rosenblatt.simulation.ensemble import (
     RECORDED,
     Batch,
     Progress,
-    run_replicas,
+    Run,
 )
-from rosenblatt.simulation.run import Run
+from rosenblatt.simulation.experiment import Engine, Experiment
 from rosenblatt.specification.codec import describe
 from rosenblatt.specification.parts import ScheduleLike, schedule_of, stream_for
 from rosenblatt.specification.probing import probe, probe_stream
 
-__all__ = ["MachineTask", "machine_task", "simulate_machine"]
+__all__ = ["MachineExperiment", "machine_experiment", "simulate_machine"]
 
 START, INPUTS, NOISE, TESTS = range(4)  # uses of random numbers
 
 
+_ABOUT = {
+    "weights": "weights of the student",
+    "error": "probability that the student's sign is not the label",
+    "mistakes": "mistakes so far",
+}
+
+
 @dataclass(frozen=True, eq=False)
-class MachineTask:
-    """Parts and numbers of one simulation."""
+class MachineExperiment(Experiment):
+    """Students that learn a target of their own kind."""
 
     machine: Machine
     schedule: Schedule
@@ -77,7 +84,6 @@ class MachineTask:
     noise: float
     tests: int
     exact: bool  # whether the machine knows its error
-    run: Run
 
     @property
     def record_size(self) -> int:
@@ -115,19 +121,57 @@ class MachineTask:
             weights[:] = self.start[replicas.start : replicas.stop]
         return normalised(weights, self.machine.groups)
 
-    def describe(self) -> dict[str, Any]:
-        """Return all that is needed to run the task again, as plain data."""
+    @property
+    def spec(self) -> dict[str, Any]:
+        """Name of the public function and its arguments, as plain data."""
         return describe(
+            "simulate_machine",
             machine=self.machine,
             schedule=self.schedule,
             target=self.target,
             stream=self.stream,
-            examples=self.run.marks,
+            **self.run.numbers,
             noise=self.noise,
-            replicas=self.run.replicas,
-            seed=self.run.seed,
             start=self.start,
             tests=self.tests,
+        )
+
+    def label(self, engine: str, records: FloatArray) -> xr.Dataset:
+        """Return the records, with errors in tests turned into those of labels."""
+        size = self.machine.parameters
+        weights = np.ascontiguousarray(records[..., :size])
+        wrong = records[..., size + 1] / self.tests
+        if self.exact:
+            rows = weights.reshape(-1, size)
+            known = self.machine.error(rows, self.target, self.stream)
+            assert known is not None
+            wrong = known.reshape(wrong.shape)
+        each = ("replica", "example")
+        variables = {
+            "weights": ((*each, "parameter"), weights),
+            "error": (each, self.noise + (1 - 2 * self.noise) * wrong),
+            "mistakes": (each, np.ascontiguousarray(records[..., size])),
+        }
+        return xr.Dataset(
+            {
+                name: (dims, values, {"long_name": _ABOUT[name]})
+                for name, (dims, values) in variables.items()
+            },
+            coords={
+                "replica": np.arange(self.run.replicas),
+                "example": ("example", self.run.marks, {"long_name": "examples"}),
+                "parameter": np.arange(size),
+            },
+            attrs={
+                "engine": engine,
+                "machine": repr(self.machine),
+                "schedule": repr(self.schedule),
+                "stream": repr(self.stream),
+                "seed": self.run.seed,
+                "exact": int(self.exact),
+                "version": installed(),
+                "spec": json.dumps(self.spec),
+            },
         )
 
 
@@ -167,7 +211,7 @@ def _weights(name: str, value: Any, shapes: list[tuple[int, ...]]) -> FloatArray
     return np.atleast_2d(given)
 
 
-def machine_task(
+def machine_experiment(
     machine: Machine,
     schedule: ScheduleLike,
     target: npt.ArrayLike,
@@ -176,9 +220,11 @@ def machine_task(
     noise: float,
     start: npt.ArrayLike | None,
     tests: int,
-    run: Run,
-) -> MachineTask:
-    """Check the parts and return them with their run as one task."""
+    examples: float | Iterable[float],
+    **numbers: Any,
+) -> MachineExperiment:
+    """Check the arguments of ``simulate_machine``."""
+    run = Run.at_examples(examples, **numbers)
     part("machine", Machine, machine)
     _sizes(machine)
     stream = stream_for(machine, stream)
@@ -190,7 +236,8 @@ def machine_task(
     if start is not None:
         first = _weights("start", start, [(size,), (run.replicas, size)])
         normalised(first, machine.groups, "start")  # refuses what has no direction
-    return MachineTask(
+    return MachineExperiment(
+        run,
         machine,
         schedule_of(schedule),
         stream,
@@ -199,13 +246,11 @@ def machine_task(
         noise=number("noise", noise, low=0, high=0.5),
         tests=whole("tests", tests, low=1),
         exact=machine.error(aim, aim[0], stream) is not None,
-        run=run,
     )
 
 
 TESTED, WRONG = 4, 5  # entries of a replica's counts: of the test under way
 _PIECE = 10_000_000  # components a call: some hundredths of a second
-_MOST = 64  # replicas a call
 
 _f, _i = types.float64, types.int64
 
@@ -381,36 +426,27 @@ def _advance(
         counts[EXAMPLES], counts[RECORDED] = examples, mark
 
 
-def records(task: MachineTask) -> FloatArray:
-    """Run all replicas: weights, mistakes, and errors in tests at every mark."""
-    machine = task.machine
-    functions = scanning(machine), filling(task.stream), compiled(task.schedule)
-    dim = machine.inputs
-    tests = 0 if task.exact else task.tests
-
-    def begin(replicas: range) -> Batch:
-        batch = Batch(len(replicas), task.run.marks, task.record_size)
-        problem = Problem(
-            task.target,
-            task.noise,
-            dim,
-            block_size(dim),
-            machine.groups,
-            tests,
-            max(1, _PIECE // (batch.size * (dim + machine.parameters))),
-        )
-        state = task.students(replicas), task.generators(replicas), batch.arrays
-        batch.advance = lambda: _advance(*functions, problem, *state)
-        return batch
-
-    return run_replicas(task, "machine", begin, most=_MOST)
+def _begin(experiment: MachineExperiment, replicas: range) -> Batch:
+    """Start some replicas."""
+    machine, run, dim = experiment.machine, experiment.run, experiment.machine.inputs
+    batch = Batch(len(replicas), run.marks, experiment.record_size)
+    problem = Problem(
+        experiment.target,
+        experiment.noise,
+        dim,
+        block_size(dim),
+        machine.groups,
+        0 if experiment.exact else experiment.tests,
+        max(1, _PIECE // (batch.size * (dim + machine.parameters))),
+    )
+    functions = scanning(machine), filling(experiment.stream)
+    given = *functions, compiled(experiment.schedule), problem
+    state = experiment.students(replicas), experiment.generators(replicas)
+    batch.advance = lambda: _advance(*given, *state, batch.arrays)
+    return batch
 
 
-_ABOUT = {
-    "weights": "weights of the student",
-    "error": "probability that the student's sign is not the label",
-    "mistakes": "mistakes so far",
-}
+_ENGINE = Engine("machine", _begin)
 
 
 def simulate_machine(
@@ -473,46 +509,9 @@ def simulate_machine(
     >>> bool(run.error.mean("replica")[1] < 1e-3)
     True
     """
-    run = Run.at_examples(examples, replicas, seed, workers, progress)
-    parts = machine, schedule, target, stream
-    task = machine_task(*parts, noise=noise, start=start, tests=tests, run=run)
-    return _result(task, records(task))
-
-
-def _result(task: MachineTask, records: FloatArray) -> xr.Dataset:
-    """Label the records, and turn errors in tests into those of labels."""
-    size = task.machine.parameters
-    weights = np.ascontiguousarray(records[..., :size])
-    wrong = records[..., size + 1] / task.tests
-    if task.exact:
-        rows = weights.reshape(-1, size)
-        known = task.machine.error(rows, task.target, task.stream)
-        assert known is not None
-        wrong = known.reshape(wrong.shape)
-    each = ("replica", "example")
-    variables = {
-        "weights": ((*each, "parameter"), weights),
-        "error": (each, task.noise + (1 - 2 * task.noise) * wrong),
-        "mistakes": (each, np.ascontiguousarray(records[..., size])),
-    }
-    return xr.Dataset(
-        {
-            name: (dims, values, {"long_name": _ABOUT[name]})
-            for name, (dims, values) in variables.items()
-        },
-        coords={
-            "replica": np.arange(task.run.replicas),
-            "example": ("example", task.run.marks, {"long_name": "examples"}),
-            "parameter": np.arange(size),
-        },
-        attrs={
-            "engine": "machine",
-            "machine": repr(task.machine),
-            "schedule": repr(task.schedule),
-            "stream": repr(task.stream),
-            "seed": task.run.seed,
-            "exact": int(task.exact),
-            "version": installed(),
-            "spec": json.dumps(task.describe()),
-        },
-    )
+    experiment = machine_experiment(
+        machine, schedule, target, stream, noise=noise, start=start, tests=tests,
+        examples=examples, replicas=replicas, seed=seed, workers=workers,
+        progress=progress,
+    )  # fmt: skip
+    return _ENGINE.run(experiment)

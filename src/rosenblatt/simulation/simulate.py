@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import inspect
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable
 from typing import Any
 
 import numpy.typing as npt
@@ -12,101 +10,50 @@ import xarray as xr
 
 from rosenblatt.core import BeliefRule, Motion, Rule, Stream, Teacher, starts
 from rosenblatt.core.arguments import shown
-from rosenblatt.core.types import FloatArray
-from rosenblatt.simulation import events as _events
-from rosenblatt.simulation import full as _full
-from rosenblatt.simulation import reduced as _reduced
-from rosenblatt.simulation.beliefs import coordinate
-from rosenblatt.simulation.run import MOST, Run, TeacherTask, teacher_task
-from rosenblatt.specification.parts import RefusalError, ScheduleLike, gather
+from rosenblatt.simulation.beliefs import belief_experiment, coordinate
+from rosenblatt.simulation.events import events
+from rosenblatt.simulation.experiment import (
+    Engine,
+    Experiment,
+    TeacherExperiment,
+    teacher_experiment,
+)
+from rosenblatt.simulation.full import full
+from rosenblatt.simulation.reduced import reduced
+from rosenblatt.specification.parts import RefusalError, ScheduleLike
 from rosenblatt.teachers import Sign
 
-__all__ = ["ENGINES", "Engine", "events", "full", "reduced", "simulate"]
+__all__ = ["ENGINES", "experiment_of", "simulate"]
 
+ENGINES = {engine.name: engine for engine in (events, reduced, full, coordinate)}
 # Label noise from which on the O(1) work per example is less than that per mistake. A
 # mistake costs about 15 times as much as an example, and 60 or more if inputs have a
 # mean, since most of what is drawn is then thrown away.
 _NOISY, _NOISY_WITH_MEAN = 0.06, 0.01
 
 
-@dataclass(frozen=True)
-class Engine:
-    """An engine, called with the arguments of :func:`rosenblatt.simulate`.
-
-    Parameters
-    ----------
-    name
-        Name in results.
-    refusal
-        Returns the reason why it cannot take a task, and an engine that can; or None.
-    records
-        Runs all replicas: coordinates of the student and number of mistakes, in an
-        array (replica, alpha, 4).
-    """
-
-    name: str
-    refusal: Callable[[TeacherTask], str | None]
-    records: Callable[[TeacherTask], FloatArray]
-
-    def __call__(self, *parts: Any, **numbers: Any) -> xr.Dataset:
-        """Simulate, or raise an error that names an engine that can."""
-        return simulate(*parts, **numbers, engine=self.name)
-
-    @property
-    def __signature__(self) -> inspect.Signature:
-        """Signature of :func:`simulate` without its last parameter, ``engine``."""
-        signature = inspect.signature(simulate)
-        *parameters, _ = signature.parameters.values()
-        return signature.replace(parameters=parameters)
-
-    def run(self, task: TeacherTask) -> xr.Dataset:
-        """Simulate a task that has been checked."""
-        reason = self.refusal(task)
-        if reason is not None:
-            raise RefusalError(f"engine {self.name!r} cannot run this: {reason}")
-        return task.result(self.name, self.records(task))
-
-
-events = Engine("events", _events.refusal, _events.records)
-reduced = Engine("reduced", _reduced.refusal, _reduced.records)
-full = Engine("full", _full.refusal, _full.records)
-ENGINES = {engine.name: engine for engine in (events, reduced, full)}
-
-
-def _fastest(task: TeacherTask) -> Engine:
-    """Return the fastest engine that accepts the task."""
-    teacher = task.parts.teacher
-    most = _NOISY_WITH_MEAN if task.center.any() else _NOISY
+def _fastest(experiment: Experiment) -> Engine:
+    """Return the fastest engine that can run the experiment."""
+    if not isinstance(experiment, TeacherExperiment):
+        return coordinate
+    teacher = experiment.parts.teacher
+    most = _NOISY_WITH_MEAN if experiment.center.any() else _NOISY
     noisy = isinstance(teacher, Sign) and teacher.noise > most
     order = (reduced, events, full) if noisy else (events, reduced, full)
     reasons = []
     for engine in order:
-        reason = engine.refusal(task)
+        reason = engine.refusal(experiment)
         if reason is None:
             return engine
         reasons.append(f"{engine.name!r}: {reason}")
     raise RefusalError("no engine can run this. " + ". ".join(reasons))
 
 
-def _check_beliefs(
-    rule: BeliefRule,
-    engine: str | None,
-    start: starts.Start | None,
-    motion: Motion | None,
-) -> None:
-    """Refuse options that a learner with a belief about every weight does not have."""
-    if engine not in (None, "coordinate"):
-        raise RefusalError(
-            f"engine {engine!r} cannot run this: {rule!r} keeps a belief about every "
-            "weight; 'coordinate' can"
-        )
-    if start is not None:
-        raise RefusalError(f"start must be None, since {rule!r} starts from its prior")
-    if motion is not None:
-        raise RefusalError(
-            f"motion must be None, since {rule!r} is for a teacher that stands still, "
-            f"got {motion!r}"
-        )
+def experiment_of(rule: Rule | BeliefRule, *parts: Any, **given: Any) -> Experiment:
+    """Check the arguments of :func:`simulate` but for the engine."""
+    if isinstance(rule, BeliefRule):
+        return belief_experiment(rule, *parts, **given)
+    return teacher_experiment(rule, *parts, **given)
 
 
 def simulate(
@@ -137,8 +84,9 @@ def simulate(
         :class:`~rosenblatt.streams.UniformBits`, are drawn as vectors of ``dim``
         components by the engine ``"full"``, and divided by ``sqrt(dim)``. Rules that
         keep a belief about every weight, such as
-        :class:`~rosenblatt.rules.BinaryBayes`, have an engine of their own, see
-        :func:`rosenblatt.simulation.beliefs`.
+        :class:`~rosenblatt.rules.BinaryBayes`, have an engine of their own,
+        ``"coordinate"``. It draws vectors of all inputs, and can neither have a start
+        nor a motion.
     dim
         Number N of weights.
     alpha
@@ -156,7 +104,9 @@ def simulate(
         Inputs must have no mean then, and rules no shift.
     target
         The teacher's weights where inputs are vectors, for all replicas or one row for
-        each. Only their direction matters to a rule; by default it is random.
+        each. Only their direction matters to a rule; by default it is random. A belief
+        has a teacher from its prior by default: standard normal for Gaussian weights,
+        +1 for binary weights, which stand for all binary teachers by symmetry.
     tests
         Number of fresh inputs on which an error is measured, where inputs are vectors.
         For Gaussian inputs the error is exact.
@@ -173,7 +123,11 @@ def simulate(
     xarray.Dataset
         Dimensions ``replica`` and ``alpha``; variables ``overlap``, ``angle``,
         ``norm``, ``mean_overlap``, ``error`` and ``mistakes``, see
-        :mod:`rosenblatt.core.trace`.
+        :mod:`rosenblatt.core.trace`. For beliefs, these are of the mean weights.
+        ``agreement`` is the fraction of weights with the teacher's sign, ``solved`` is
+        true if all have it, and ``estimate`` is the learner's own estimate of its error
+        (:cite:t:`winther1997`, eq. 8). The attribute ``exact`` is 0 where an error is a
+        fraction of tests.
 
     Examples
     --------
@@ -184,23 +138,24 @@ def simulate(
     >>> run.attrs["engine"], float(run.overlap.mean("replica")[1].round(2))
     ('events', 0.92)
     """
-    known = (*ENGINES, "coordinate")
-    if engine is not None and not (isinstance(engine, str) and engine in known):
-        names = ", ".join(known)
+    if engine is not None and not (isinstance(engine, str) and engine in ENGINES):
+        names = ", ".join(ENGINES)
         raise ValueError(f"engine must be one of {names}, got {shown(engine)}")
-    if isinstance(rule, BeliefRule):
-        _check_beliefs(rule, engine, start, motion)
-        return coordinate(
-            rule, schedule, teacher, stream, dim=dim, alpha=alpha, replicas=replicas,
-            seed=seed, target=target, tests=tests, workers=workers, progress=progress
-        )  # fmt: skip
-    parts = gather(rule, schedule, teacher, stream, start, motion, vectors=True)
-    run = Run.at_alpha(alpha, dim, replicas, seed, workers, progress, most=MOST)
-    task = teacher_task(parts, run, target, tests)
-    if engine == "coordinate":
+    experiment = experiment_of(
+        rule, schedule, teacher, stream, start=start, motion=motion, target=target,
+        tests=tests, dim=dim, alpha=alpha, replicas=replicas, seed=seed,
+        workers=workers, progress=progress,
+    )  # fmt: skip
+    if engine is None:
+        return _fastest(experiment).run(experiment)
+    if isinstance(rule, BeliefRule) and engine != "coordinate":
+        raise RefusalError(
+            f"engine {engine!r} cannot run this: {rule!r} keeps a belief about every "
+            "weight; 'coordinate' can"
+        )
+    if engine == "coordinate" and not isinstance(rule, BeliefRule):
         raise RefusalError(
             f"engine 'coordinate' cannot run this: {rule!r} keeps no belief about its "
             "weights; 'full' can"
         )
-    chosen = _fastest(task) if engine is None else ENGINES[engine]
-    return chosen.run(task)
+    return ENGINES[engine].run(experiment)

@@ -29,7 +29,6 @@ from rosenblatt.core import (
 from rosenblatt.core.arguments import either, number, part, shown
 from rosenblatt.rules import Decay, Normalised, Shifted
 from rosenblatt.schedules import Custom
-from rosenblatt.specification.codec import describe
 from rosenblatt.streams import Gaussian, Normal, TwoClasses
 from rosenblatt.teachers import Sign
 
@@ -67,12 +66,13 @@ class Parts:
     # Inputs that are drawn as whole vectors; None: they are those of the stream.
     vectors: VectorStream | BitStream | None = None
 
-    def describe(self) -> dict[str, Any]:
-        """Return the parts as plain data, without a motion where there is none."""
+    @property
+    def given(self) -> dict[str, Any]:
+        """Return the parts by name, without a motion where there is none."""
         given = {name: value for name, value in vars(self).items() if value is not None}
         if self.vectors is not None:
             given["stream"] = given.pop("vectors")
-        return describe(**given)
+        return given
 
 
 def schedule_of(schedule: ScheduleLike) -> Schedule:

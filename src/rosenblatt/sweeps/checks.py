@@ -14,9 +14,9 @@ import numpy as np
 
 import rosenblatt as rb
 from rosenblatt.core.arguments import increasing
-from rosenblatt.simulation.classes import classes_task
-from rosenblatt.simulation.machines import machine_task
-from rosenblatt.simulation.run import MOST, Run, teacher_task
+from rosenblatt.simulation.classes import classes_experiment
+from rosenblatt.simulation.machines import machine_experiment
+from rosenblatt.simulation.simulate import experiment_of
 from rosenblatt.specification.parts import gather
 from rosenblatt.sweeps.plan import Plan
 
@@ -25,33 +25,8 @@ __all__ = ["check"]
 _MOST = 50  # values of an axis that are tried; of more, some between the ends
 
 
-_RUN = ("replicas", "seed", "workers", "progress")  # parameters of every simulation
-
-
-def _split(given: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Return the parameters of every simulation, and the others."""
-    numbers = {name: given[name] for name in _RUN}
-    return numbers, {name: given[name] for name in given if name not in _RUN}
-
-
-def _simulate(*, engine: str | None, dim: int, alpha: Any, **given: Any) -> None:
-    numbers, parts = _split(given)
-    if isinstance(parts["rule"], rb.core.BeliefRule):  # which has checks of its own
-        increasing("alpha", alpha)
-        return
-    run = Run.at_alpha(alpha, dim, most=MOST, **numbers)
-    target, tests = parts.pop("target"), parts.pop("tests")
-    teacher_task(gather(**parts, vectors=True), run, target, tests)
-
-
-def _machine(*, examples: Any, **given: Any) -> None:
-    numbers, parts = _split(given)
-    machine_task(**parts, run=Run.at_examples(examples, **numbers))
-
-
-def _classes(*, examples: Any, **given: Any) -> None:
-    numbers, parts = _split(given)
-    classes_task(**parts, run=Run.at_examples(examples, **numbers))
+def _simulate(*, engine: str | None, **given: Any) -> None:
+    experiment_of(**given)
 
 
 def _solve(*, alpha: Any, **parts: Any) -> None:
@@ -62,8 +37,8 @@ def _solve(*, alpha: Any, **parts: Any) -> None:
 _CHECKS: dict[Callable[..., Any], Callable[..., Any]] = {
     rb.simulate: _simulate,
     rb.solve: _solve,
-    rb.simulate_machine: _machine,
-    rb.simulate_classes: _classes,
+    rb.simulate_machine: machine_experiment,
+    rb.simulate_classes: classes_experiment,
 }
 
 

@@ -27,6 +27,7 @@ from rosenblatt.core import (
 from rosenblatt.core.arguments import increasing
 from rosenblatt.core.trace import trace
 from rosenblatt.core.types import FloatArray
+from rosenblatt.specification.codec import describe
 from rosenblatt.specification.parts import Parts, ScheduleLike, gather
 from rosenblatt.system.threads import interruptible
 from rosenblatt.theory.drift import OverlapDrift, State, jumps
@@ -340,5 +341,5 @@ def solve(
         parts.stream.center,
         engine="theory",
         dim=math.inf,
-        spec={**parts.describe(), "alpha": alphas.tolist()},
+        spec=describe("solve", **parts.given, alpha=alphas),
     )

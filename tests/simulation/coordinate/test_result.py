@@ -3,16 +3,17 @@ import pytest
 
 from rosenblatt.rules import BinaryBayes
 from rosenblatt.schedules import Constant
-from rosenblatt.simulation.beliefs import belief_task, labelled
-from rosenblatt.simulation.run import Run
+from rosenblatt.simulation.simulate import experiment_of
 
 
 def test_records_become_overlap_agreement_and_the_learners_own_estimate():
-    run = Run.at_alpha([1.0], 4, 1, 0, 1, False)
     rule = BinaryBayes(noise=0.1)
-    task = belief_task(rule, Constant(), None, None, target=None, tests=1, run=run)
+    experiment = experiment_of(
+        rule, Constant(), None, None, start=None, motion=None, target=None, tests=1,
+        dim=4, alpha=[1.0], replicas=1, seed=0, workers=1, progress=False,
+    )  # fmt: skip
     record = [1.0, 1.0, 2.0, 2.0, 4.0, 3.0, 0.0]
-    found = labelled(task, np.array([[record]]))
+    found = experiment.label("coordinate", np.array([[record]]))
     assert found.overlap.item() == pytest.approx(np.sqrt(0.5))
     assert found.norm.item() == pytest.approx(np.sqrt(2.0) / 2.0)
     assert found.mistakes.item() == 3.0

@@ -54,5 +54,3 @@ def test_wrong_targets_and_rules_are_named():
         rb.simulate(
             rb.rules.Perceptron(), CONSTANT, dim=10, alpha=1, engine="coordinate"
         )
-    with pytest.raises(TypeError, match="rule must be a BeliefRule"):
-        rb.engines.coordinate(rb.rules.Hebb(), CONSTANT, dim=10, alpha=1)
