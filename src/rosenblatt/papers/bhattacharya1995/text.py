@@ -15,7 +15,7 @@ from rosenblatt.papers.bhattacharya1995.problems import (
     Problem,
 )
 from rosenblatt.papers.claims import Kind, Measurement
-from rosenblatt.separation import separability
+from rosenblatt.separation.separability import separability
 
 _STREAM = LINEAR[5].stream
 
