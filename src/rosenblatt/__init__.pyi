@@ -29,6 +29,7 @@ from .estimators import ClippedHebb as ClippedHebb
 from .estimators import GradientPerceptron as GradientPerceptron
 from .estimators import OnlinePerceptron as OnlinePerceptron
 from .estimators import ShiftedPerceptron as ShiftedPerceptron
+from .experiments import rerun as rerun
 from .models import export_c as export_c
 from .models import export_onnx as export_onnx
 from .models import load_model as load_model
@@ -38,7 +39,6 @@ from .separation import separability as separability
 from .simulation import simulate as simulate
 from .simulation import simulate_classes as simulate_classes
 from .simulation import simulate_machine as simulate_machine
-from .experiments import rerun as rerun
 from .sweeps import open_sweep as open_sweep
 from .sweeps import sweep as sweep
 from .tables.encoder import TableEncoder as TableEncoder
