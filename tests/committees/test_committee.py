@@ -7,8 +7,11 @@ import pytest
 
 import rosenblatt as rb
 from rosenblatt.committees import Committee
+from rosenblatt.committees.committee import factor, rate_of, starting
 from rosenblatt.core import Activation
 from rosenblatt.rules import Erf, ReLU
+
+TEACHERS = np.array([[1.0, 0.5], [0.5, 2.0]])
 
 
 @dataclass(frozen=True)
@@ -101,3 +104,50 @@ def test_committees_are_values_with_lists_as_tuples():
     assert hash(one) == hash(Committee(Erf(), 2, [[1, 0], [0, 1]], outputs=[1, 2]))
     assert one.signs.tolist() == [-1, -1, 1, 2]
     assert rb.committees.Committee(Erf(), 2, 4).units == (2, 4)
+
+
+@pytest.mark.parametrize("rank", [1, 2, 4])
+def test_the_factor_of_a_singular_matrix_gives_it_back(rank):
+    rows = np.random.default_rng(rank).standard_normal((4, rank))
+    found = factor("gram", rows @ rows.T)
+    assert np.array_equal(found, np.tril(found))
+    np.testing.assert_allclose(found @ found.T, rows @ rows.T, atol=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("start", "error", "words"),
+    [
+        (-1.0, ValueError, "start must be a number not below 0"),
+        ("far", TypeError, "start must be a length or a pair"),
+        (
+            (np.zeros((3, 2)), np.eye(2)),
+            ValueError,
+            r"start must be .* shapes \(3, 2\)",
+        ),
+        ((np.ones((3, 2)), 0.1 * np.eye(3)), ValueError, "start must be a Gram matrix"),
+        ((np.zeros((3, 2)), np.triu(np.ones((3, 3)))), ValueError, "start must be sym"),
+    ],
+)
+def test_bad_starts_are_named(start, error, words):
+    with pytest.raises(error, match=words):
+        starting(start, TEACHERS, 3)
+
+
+def test_rates_are_numbers_schedules_or_functions():
+    assert rate_of("rate", 2) == rb.schedules.Constant(2.0)
+    falling = rb.schedules.Power()
+    assert rate_of("rate", falling) is falling
+    assert isinstance(rate_of("rate", lambda clock: clock.time), rb.schedules.Custom)
+
+
+@pytest.mark.parametrize(
+    ("given", "error", "words"),
+    [
+        (-1.0, ValueError, "second_rate must be a number not below 0"),
+        (float("nan"), ValueError, "second_rate must be a number"),
+        ("fast", TypeError, "second_rate must be a number, a Schedule or a function"),
+    ],
+)
+def test_bad_rates_are_named(given, error, words):
+    with pytest.raises(error, match=words):
+        rate_of("second_rate", given)

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from rosenblatt.committees import Committee, plateau, solve
-from rosenblatt.committees.drift import CommitteeDrift
 from rosenblatt.committees.plateau import jacobian
+from rosenblatt.committees.theory import CommitteeDrift
 from rosenblatt.rules import Erf, ReLU
 
 

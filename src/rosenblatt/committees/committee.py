@@ -21,24 +21,116 @@ this is the rule of :cite:t:`barkai1995`, section 4, for committees.
 
 from __future__ import annotations
 
+import math
 import warnings
 from dataclasses import dataclass
 from numbers import Real
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
-from rosenblatt.committees.gram import factor
 from rosenblatt.compiling.jit import activations, compiled
-from rosenblatt.core import Activation
+from rosenblatt.core import Activation, Heading, Motion, Schedule
 from rosenblatt.core.arguments import flag, number, numbers, part, shown, whole
 from rosenblatt.core.types import FloatArray
+from rosenblatt.schedules import Constant
+from rosenblatt.specification.parts import ScheduleLike, schedule_of
 
-__all__ = ["Committee"]
+__all__ = [
+    "Committee",
+    "RateLike",
+    "Start",
+    "check_motion",
+    "check_rates",
+    "factor",
+    "rate_of",
+    "shortfall",
+    "starting",
+    "triangular",
+]
 
 _FIELDS = np.linspace(-3.05, 3.05, 20)  # where a slope is compared with differences
 _STEP = 1e-5
 _WRONG = 1e-3  # relative deviation that rounding does not explain
+_ROUNDING = 1e-10  # relative: an eigenvalue below zero by less is rounding
+_SMALL = 1e-13  # relative: a pivot below it is zero, its unit depends on earlier ones
+Start = float | tuple[FloatArray, FloatArray]  # a length, or overlaps R and Q
+RateLike = ScheduleLike | float
+
+
+def factor(name: str, gram: FloatArray) -> FloatArray:
+    """Return a lower triangular factor of a Gram matrix, which may be singular.
+
+    Examples
+    --------
+    >>> factor("teachers", np.array([[1.0, 2.0], [2.0, 1.0]]))
+    Traceback (most recent call last):
+    ValueError: teachers must be a Gram matrix, without negative eigenvalues, got -1
+    """
+    if gram.ndim != 2 or gram.shape[0] != gram.shape[1] or gram.size == 0:
+        raise ValueError(f"{name} must be a square matrix, got shape {gram.shape}")
+    if not np.isfinite(gram).all():
+        raise ValueError(f"{name} must be finite numbers, got {gram.tolist()}")
+    scale = float(np.abs(gram).max())
+    if np.abs(gram - gram.T).max() > _ROUNDING * scale:
+        raise ValueError(f"{name} must be symmetric, got {gram.tolist()}")
+    least = float(np.linalg.eigvalsh(gram)[0])
+    if least < -_ROUNDING * scale:
+        raise ValueError(
+            f"{name} must be a Gram matrix, without negative eigenvalues, got "
+            f"{least:.4g}"
+        )
+    return triangular(gram)
+
+
+def triangular(gram: FloatArray) -> FloatArray:
+    """Return the factor of a matrix that is known to be a Gram matrix.
+
+    Examples
+    --------
+    >>> triangular(np.array([[4.0, 2.0], [2.0, 1.0]])).tolist()
+    [[2.0, 0.0], [1.0, 0.0]]
+    """
+    scale, result = float(np.abs(gram).max()), np.zeros_like(gram)
+    for j in range(len(gram)):
+        rest = gram[j:, j] - result[j:, :j] @ result[j, :j]
+        if rest[0] > _SMALL * scale:
+            result[j:, j] = rest / np.sqrt(rest[0])
+    return result
+
+
+def shortfall(gram: FloatArray) -> float:
+    """Return the number to add to the diagonal for a Gram matrix; 0 if it is one.
+
+    Errors of integration leave such matrices, once a student is almost its teacher.
+
+    Examples
+    --------
+    >>> shortfall(np.eye(2)), round(shortfall(np.array([[1.0, 1.1], [1.1, 1.0]])), 6)
+    (0.0, 0.1)
+    """
+    least = float(np.linalg.eigvalsh(gram)[0])
+    return -least if least < -_ROUNDING * float(np.abs(gram).max()) else 0.0
+
+
+def starting(start: Any, teachers: FloatArray, students: int) -> Start:
+    """Return a checked start: a length, or overlaps R (K, M) and Q (K, K)."""
+    if isinstance(start, Real):
+        return number("start", cast(float, start), low=0)
+    if not (isinstance(start, tuple | list) and len(start) == 2):
+        raise TypeError(
+            f"start must be a length or a pair of overlaps R and Q, got {shown(start)}"
+        )
+    first, second = start
+    cross, own = numbers("start", first), numbers("start", second)
+    wanted = (students, len(teachers)), (students, students)
+    if (cross.shape, own.shape) != wanted:
+        raise ValueError(
+            f"start must be overlaps of shapes {wanted[0]} and {wanted[1]}, got "
+            f"{cross.shape} and {own.shape}"
+        )
+    factor("start", np.block([[teachers, cross.T], [cross, own]]))
+    return cross, own
 
 
 @dataclass(frozen=True)
@@ -195,3 +287,70 @@ class Committee:
     def signs(self) -> FloatArray:
         """Weights of all units in the error, eq. (1), those of the student negative."""
         return np.concatenate([-self.student_weights, self.teacher_weights])
+
+
+def rate_of(name: str, given: RateLike) -> Schedule:
+    """Return the schedule of a rate; a number is a constant.
+
+    Examples
+    --------
+    >>> rate_of("second_rate", 0.5)
+    Constant(rate=0.5)
+    """
+    if isinstance(given, Real | float):
+        return Constant(number(name, given, low=0))
+    try:
+        return schedule_of(given)
+    except TypeError:
+        raise TypeError(
+            f"{name} must be a number, a Schedule or a function of the clock, got "
+            f"{shown(given)}"
+        ) from None
+
+
+def check_rates(
+    schedules: tuple[Schedule, Schedule], rates: tuple[float, float], place: str
+) -> None:
+    """Raise an error if a schedule returned a rate that is negative or not finite.
+
+    Examples
+    --------
+    >>> both = Constant(0.5), Constant(0.0)
+    >>> check_rates(both, (0.5, float("nan")), "at alpha = 1")
+    Traceback (most recent call last):
+    ArithmeticError: second_rate: Constant(rate=0.0) returned nan at alpha = 1...
+    """
+    for name, schedule, rate in zip(
+        ("rate", "second_rate"), schedules, rates, strict=True
+    ):
+        if not 0 <= rate < math.inf:
+            raise ArithmeticError(
+                f"{name}: {schedule!r} returned {rate:g} {place}; a rate must be "
+                "finite and not negative"
+            )
+
+
+def check_motion(motion: Motion | None) -> None:
+    """Raise an error if the units of a teacher cannot have the motion together.
+
+    Examples
+    --------
+    >>> from rosenblatt.motions import Retreat, RandomWalk
+    >>> check_motion(RandomWalk(0.1))
+    >>> check_motion(Retreat(0.1))
+    Traceback (most recent call last):
+    ValueError: motion must not be Retreat(speed=0.1), since no direction leads away...
+    """
+    if motion is None:
+        return
+    heading = part("motion", Motion, motion).heading
+    if heading == Heading.AWAY:
+        raise ValueError(
+            f"motion must not be {motion!r}, since no direction leads away from all "
+            "units of a student; rosenblatt.simulate takes it for one unit"
+        )
+    if motion.changes and heading != Heading.RANDOM:
+        raise ValueError(
+            "motion must have changes at given times in random directions only, got "
+            f"{motion!r}"
+        )

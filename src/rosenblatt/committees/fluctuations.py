@@ -24,11 +24,16 @@ from scipy.integrate import solve_ivp
 from scipy.special import ndtri
 from scipy.stats import qmc
 
-from rosenblatt.committees.arguments import RateLike, check_rates, rate_of
-from rosenblatt.committees.committee import Committee
-from rosenblatt.committees.drift import CommitteeDrift
-from rosenblatt.committees.gram import factor, shortfall, starting
-from rosenblatt.committees.ode import first_state
+from rosenblatt.committees.committee import (
+    Committee,
+    RateLike,
+    check_rates,
+    rate_of,
+    shortfall,
+    starting,
+    triangular,
+)
+from rosenblatt.committees.theory import CommitteeDrift, first_state
 from rosenblatt.compiling import compiled
 from rosenblatt.core import Clock
 from rosenblatt.core.arguments import increasing, part, whole
@@ -65,7 +70,7 @@ class Diffusion:
         cross, own, outputs = drift.unpack(state)
         covariance = drift.covariance(cross, own)
         more = shortfall(covariance) * np.eye(len(covariance))
-        low = factor("overlaps", covariance + more)
+        low = triangular(covariance + more)
         u = self._normal[..., :-1] @ low.T
         g, slopes = drift.committee.evaluate(u)
         error = g @ drift.signs(outputs)

@@ -1,23 +1,22 @@
 """Committees as vectors of N weights, simulated directly.
 
 Input and students have all their N components. The teachers lie along the first M axes,
-which is no restriction, since all directions are alike.
+which is no restriction, since all directions are alike. If the teachers turn, the
+students are turned back, by eq. (1) of :mod:`rosenblatt.committees.reduced`.
 """
 
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from rosenblatt.committees.reduced import turn_vectors
-from rosenblatt.committees.task import (
+from rosenblatt.committees.reduced import (
     EXAMPLE,
     FRAME,
     TURN,
     Frame,
-    NetworkTask,
     Overlaps,
     learned,
     wrong,
@@ -27,7 +26,7 @@ from rosenblatt.compiling.jit import ACTIVATIONS, RATE, Activations, Rate, activ
 from rosenblatt.compiling.vectors import dot
 from rosenblatt.core import Clock
 from rosenblatt.core.types import HUGE, FloatArray, Words
-from rosenblatt.numerics.random import normals64
+from rosenblatt.numerics.random import normal, normals64
 from rosenblatt.simulation.ensemble import (
     EXAMPLES,
     FAULT,
@@ -37,7 +36,15 @@ from rosenblatt.simulation.ensemble import (
     Progress,
     run_replicas,
 )
-from rosenblatt.simulation.rotation import ROTATIONS, Rotations, next_change
+from rosenblatt.simulation.rotation import (
+    RANDOM,
+    ROTATIONS,
+    Rotations,
+    next_change,
+)
+
+if TYPE_CHECKING:
+    from rosenblatt.committees.simulate import CommitteeExperiment
 
 __all__ = ["overlaps"]
 
@@ -57,6 +64,47 @@ class Students(NamedTuple):
 _STUDENTS = types.structure(
     Students, _f[:, :, ::1], _f[:, ::1], types.uint64[:, :, ::1]
 )
+
+
+@inlined
+def _turn(
+    w: FloatArray, teachers: int, rotations: Rotations, example: int, rng: Words
+) -> None:
+    """Turn the teachers, which lie along the first axes, of students as vectors."""
+    if rotations.heading == RANDOM:
+        _vectors_at_random(w, teachers, rotations, example, rng)
+    else:
+        for i in range(len(w)):
+            for n in range(teachers):
+                a, p = w[i, n], w[i, teachers + n]
+                w[i, n] = rotations.cosine * a + rotations.sine * p  # eq. (1)
+                w[i, teachers + n] = rotations.cosine * p - rotations.sine * a
+
+
+@inlined
+def _vectors_at_random(
+    w: FloatArray, teachers: int, rotations: Rotations, example: int, rng: Words
+) -> None:
+    """Turn each direction of the teachers towards a random one."""
+    students, dim = w.shape
+    rng[2] = np.uint64(example) * np.uint64(2 * teachers * dim)
+    u = np.empty(dim)
+    for n in range(teachers):
+        length2 = 0.0
+        for j in range(teachers, dim):
+            u[j] = normal(rng)
+            length2 += u[j] * u[j]
+        inverse = 1.0 / math.sqrt(length2)
+        for i in range(students):
+            towards = 0.0
+            for j in range(teachers, dim):
+                towards += w[i, j] * u[j]
+            towards *= inverse
+            along = w[i, n]
+            w[i, n] = rotations.cosine * along + rotations.sine * towards  # eq. (1)
+            gain = (rotations.cosine - 1.0) * towards - rotations.sine * along
+            for j in range(teachers, dim):
+                w[i, j] += gain * inverse * u[j]
 
 
 @inlined
@@ -116,9 +164,7 @@ def _advance(
                 rotations.steady
                 or next_change(rotations, counts[EXAMPLES]) == counts[EXAMPLES]
             ):
-                turn_vectors(
-                    w, teachers, rotations, counts[EXAMPLES], state.words[r, TURN]
-                )
+                _turn(w, teachers, rotations, counts[EXAMPLES], state.words[r, TURN])
             counts[EXAMPLES] += 1
             clock = Clock(counts[EXAMPLES] / size, math.nan, size)
             eta, second = rate(clock), second_rate(clock)
@@ -149,31 +195,31 @@ def _advance(
                 break
 
 
-def overlaps(task: NetworkTask) -> Overlaps:
+def overlaps(experiment: CommitteeExperiment) -> Overlaps:
     """Run all replicas and return their overlaps at every mark."""
-    committee, run = task.committee, task.run
+    committee, run = experiment.committee, experiment.run
     students, teachers = committee.units
     functions = (
         activations(committee.activation),
-        compiled(task.rate),
-        compiled(task.second_rate),
+        compiled(experiment.rate),
+        compiled(experiment.second_rate),
     )
-    numbers = task.frame(max(1, _PIECE // (_MOST * run.dim * (students + 1))))
+    numbers = experiment.frame(max(1, _PIECE // (_MOST * run.dim * (students + 1))))
 
     last: dict[int, FloatArray] = {}  # weights by the batch's first replica
 
     def begin(replicas: range) -> Batch:
-        batch = Batch(len(replicas), run.marks, task.record_size)
+        batch = Batch(len(replicas), run.marks, experiment.record_size)
         weights = np.zeros((batch.size, students, run.dim))
-        weights[..., : task.axes + students] = task.first(replicas)
+        weights[..., : experiment.axes + students] = experiment.first(replicas)
         outputs = np.repeat(committee.student_weights[None], batch.size, axis=0)
-        state = Students(weights, outputs, task.generators(replicas))
+        state = Students(weights, outputs, experiment.generators(replicas))
         last[replicas.start] = weights
-        given = *functions, numbers, task.rotations, state, batch.arrays
+        given = *functions, numbers, experiment.rotations, state, batch.arrays
         batch.advance = lambda: _advance(*given)
         return batch
 
-    found = run_replicas(task, "full", begin, most=_MOST)
+    found = run_replicas(experiment, "full", begin, most=_MOST)
     split = students * teachers, students * (students + teachers)
     along, own, outputs = np.split(found[..., : split[1] + students], split, axis=2)
     shape = (*found.shape[:2], students)

@@ -17,7 +17,7 @@ from scipy.integrate import solve_ivp
 from scipy.optimize import root
 
 from rosenblatt.committees.committee import Committee
-from rosenblatt.committees.drift import CommitteeDrift
+from rosenblatt.committees.theory import CommitteeDrift
 from rosenblatt.core.arguments import number, part
 from rosenblatt.core.types import FloatArray
 from rosenblatt.theory.control import derivatives

@@ -25,7 +25,6 @@ coordinate a along that direction, and p outside of the span, becomes
 In a rotation the velocities are M more directions of the frame, after the first M. So
 unit n moves along a circle in a plane of its own, and two planes are at right angles if
 their units are.
-A teacher with one unit retreats from one student towards :math:`u = -p / |p|`.
 
 **Examples** are drawn in blocks. One has independent normal components in the frame of
 all units. What is left of its squared length is a chi-square variate with N - M - K
@@ -35,22 +34,10 @@ degrees of freedom. All numbers depend on seed, replica and the example's number
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from rosenblatt.committees.task import (
-    EXAMPLE,
-    FRAME,
-    NOISE,
-    SPARE,
-    TURN,
-    Frame,
-    NetworkTask,
-    Overlaps,
-    learned,
-    wrong,
-)
 from rosenblatt.compiling import compiled, force_inlined, inlined, kernel, types
 from rosenblatt.compiling.jit import ACTIVATIONS, RATE, Activations, Rate, activations
 from rosenblatt.compiling.vector.eights import (
@@ -83,10 +70,10 @@ from rosenblatt.simulation.ensemble import (
     RECORDED,
     Batch,
     Progress,
+    Run,
     run_replicas,
 )
 from rosenblatt.simulation.rotation import (
-    AWAY,
     RANDOM,
     ROTATIONS,
     Rotations,
@@ -94,7 +81,81 @@ from rosenblatt.simulation.rotation import (
 )
 from rosenblatt.system.threads import core_count
 
-__all__ = ["overlaps", "turn_vectors"]
+if TYPE_CHECKING:
+    from rosenblatt.committees.simulate import CommitteeExperiment
+
+__all__ = [
+    "EXAMPLE",
+    "FRAME",
+    "TURN",
+    "Frame",
+    "Overlaps",
+    "learned",
+    "overlaps",
+    "wrong",
+]
+
+EXAMPLE, SPARE, NOISE, TURN = range(4)  # uses of random numbers
+
+
+class Overlaps(NamedTuple):
+    """Students at every mark, (replica, mark, ...)."""
+
+    along: FloatArray  # coordinates along the teachers' directions, (..., K, M)
+    own: FloatArray  # overlaps with each other, (..., K, K)
+    outputs: FloatArray  # output weights, (..., K)
+    weights: FloatArray | None = None  # of the last students, (replica, K, N)
+
+
+@inlined
+def wrong(first: float, second: float) -> bool:
+    """Return whether a rate is negative or not finite.
+
+    Examples
+    --------
+    >>> wrong(0.5, 0.0), wrong(0.5, -1.0)
+    (False, True)
+    """
+    return not (0.0 <= first <= HUGE and 0.0 <= second <= HUGE)
+
+
+@inlined
+def learned(target: float, output: float) -> float:
+    """Return the error of a classifier: the label if its own sign differs, else 0.
+
+    Examples
+    --------
+    >>> learned(0.3, -2.0), learned(0.3, 2.0)
+    (1.0, 0.0)
+    """
+    label = 1.0 if target > 0.0 else -1.0
+    return label if label * output <= 0.0 else 0.0 * output  # not a number stays one
+
+
+class Frame(NamedTuple):
+    """Numbers that stay the same during a run."""
+
+    teacher: FloatArray  # triangular factor of the teacher's overlaps
+    axes: int  # directions of the teacher, and those of its velocity if it rotates
+    outputs: FloatArray  # output weights of the teacher
+    decay: float
+    noise: float
+    classify: bool
+    dim: int
+    piece: int  # examples of a call
+
+
+FRAME = types.structure(
+    Frame,
+    types.float64[:, ::1],
+    types.int64,
+    types.float64[::1],
+    types.float64,
+    types.float64,
+    types.boolean,
+    types.int64,
+    types.int64,
+)
 
 
 @inlined
@@ -177,9 +238,7 @@ def turn_rows(
         _turn_at_random(rows, teachers, rotations, example, words)
         return
     students, width, lanes = rows.shape
-    away = rotations.heading == AWAY
-    cosine = same_eight(rotations.cosine)
-    sine = same_eight(-rotations.sine if away else rotations.sine)
+    cosine, sine = same_eight(rotations.cosine), same_eight(rotations.sine)
     for i in range(students):
         for n in range(teachers):
             for lane in range(0, lanes, EIGHT):
@@ -187,8 +246,7 @@ def turn_rows(
                 second = first + teachers * lanes
                 a, p = load(rows, first), load(rows, second)
                 store(rows, first, cosine * a + sine * p)  # eq. (1)
-                across = cosine * p - sine * a
-                store(rows, second, root(across * across) if away else across)
+                store(rows, second, cosine * p - sine * a)
 
 
 @inlined
@@ -230,65 +288,6 @@ def _turn_at_random(
         add(rows, gain, 1.0, 0, outside, angles, second)
 
 
-@inlined
-def turn_vectors(
-    w: FloatArray, teachers: int, rotations: Rotations, example: int, rng: Words
-) -> None:
-    """Turn the teachers, which lie along the first axes, of students as vectors."""
-    if rotations.heading == RANDOM:
-        _vectors_at_random(w, teachers, rotations, example, rng)
-    elif rotations.heading == AWAY:
-        _retreat(w[0], rotations)
-    else:
-        for i in range(len(w)):
-            for n in range(teachers):
-                a, p = w[i, n], w[i, teachers + n]
-                w[i, n] = rotations.cosine * a + rotations.sine * p  # eq. (1)
-                w[i, teachers + n] = rotations.cosine * p - rotations.sine * a
-
-
-@inlined
-def _retreat(w: FloatArray, rotations: Rotations) -> None:
-    """Turn a teacher along the first axis away from a student."""
-    length2 = 0.0
-    for j in range(1, w.size):
-        length2 += w[j] * w[j]
-    across, a = math.sqrt(length2), w[0]
-    if across == 0.0:  # all directions are alike
-        w[0], w[1] = rotations.cosine * a, rotations.sine * a
-        return
-    w[0] = rotations.cosine * a - rotations.sine * across  # eq. (1)
-    factor = (rotations.cosine * across + rotations.sine * a) / across
-    for j in range(1, w.size):
-        w[j] *= factor
-
-
-@inlined
-def _vectors_at_random(
-    w: FloatArray, teachers: int, rotations: Rotations, example: int, rng: Words
-) -> None:
-    """Turn each direction of the teachers towards a random one."""
-    students, dim = w.shape
-    rng[2] = np.uint64(example) * np.uint64(2 * teachers * dim)
-    u = np.empty(dim)
-    for n in range(teachers):
-        length2 = 0.0
-        for j in range(teachers, dim):
-            u[j] = normal(rng)
-            length2 += u[j] * u[j]
-        inverse = 1.0 / math.sqrt(length2)
-        for i in range(students):
-            towards = 0.0
-            for j in range(teachers, dim):
-                towards += w[i, j] * u[j]
-            towards *= inverse
-            along = w[i, n]
-            w[i, n] = rotations.cosine * along + rotations.sine * towards  # eq. (1)
-            gain = (rotations.cosine - 1.0) * towards - rotations.sine * along
-            for j in range(teachers, dim):
-                w[i, j] += gain * inverse * u[j]
-
-
 BLOCK = 64  # examples whose random numbers are drawn together
 
 
@@ -306,6 +305,12 @@ class Room(NamedTuple):
     slopes: FloatArray
     own: Columns  # generators of the examples
     noise: Columns  # and of the output noise
+    unit_fields: FloatArray  # of the students' units in one example
+    unit_outputs: FloatArray
+    unit_slopes: FloatArray
+    gain: FloatArray
+    errors: FloatArray  # (replica,)
+    second: FloatArray  # sweep of rotations, (student, cosine or sine, replica)
 
 
 @inlined
@@ -325,6 +330,12 @@ def room_for(students: int, axes: int, words: Words, like: FloatArray) -> Room:
         aligned_zeros(size, like),
         columns_of(words[EXAMPLE]),
         columns_of(words[NOISE]),
+        aligned_zeros(students * lanes, like),
+        aligned_zeros(students * lanes, like),
+        aligned_zeros(students * lanes, like),
+        aligned_zeros(students * lanes, like),
+        aligned_zeros(lanes, like),
+        aligned_zeros(2 * students * lanes, like).reshape(students, 2, lanes),
     )
 
 
@@ -393,35 +404,10 @@ class State(NamedTuple):
 _STATE = types.structure(State, _f[:, :, ::1], _f[:, ::1], types.uint64[:, :, ::1])
 
 
-class Units(NamedTuple):
-    """Memory for the students' units in one example."""
-
-    fields: FloatArray
-    outputs: FloatArray
-    slopes: FloatArray
-    gain: FloatArray
-    errors: FloatArray
-    second: FloatArray  # sweep of rotations, (student, cosine or sine, replica)
-
-
-@inlined
-def _units_for(students: int, lanes: int, like: FloatArray) -> Units:
-    """Return memory for so many units of so many replicas."""
-    n = students * lanes
-    return Units(
-        aligned_zeros(n, like),
-        aligned_zeros(n, like),
-        aligned_zeros(n, like),
-        aligned_zeros(n, like),
-        aligned_zeros(lanes, like),
-        aligned_zeros(2 * n, like).reshape(students, 2, lanes),
-    )
-
-
 @force_inlined
 def _learn(
     at: int, act: Activations, rates: tuple[float, float], frame: Frame, room: Room,
-    state: State, units: Units
+    state: State
 ) -> None:  # fmt: skip
     """Learn the example at a place of the block."""
     rows, weights = state.rows, state.outputs
@@ -434,33 +420,33 @@ def _learn(
             for j in range(axes + i + 1):
                 weight = load(rows, row + j * lanes)
                 field = field + weight * load(room.inputs, example + j * lanes + lane)
-            store(units.fields, i * lanes + lane, field)
-    act(units.fields, units.outputs, units.slopes)
+            store(room.unit_fields, i * lanes + lane, field)
+    act(room.unit_fields, room.unit_outputs, room.unit_slopes)
     for lane in range(0, lanes, EIGHT):
         output = same_eight(0.0)
         for i in range(students):
-            g = load(units.outputs, i * lanes + lane)
+            g = load(room.unit_outputs, i * lanes + lane)
             output = output + load(weights, i * lanes + lane) * g
-        store(units.errors, lane, load(room.targets, at * lanes + lane) - output)
+        store(room.errors, lane, load(room.targets, at * lanes + lane) - output)
     if frame.classify:
         for lane in range(lanes):
             target = room.targets[at, lane]
-            units.errors[lane] = learned(target, target - units.errors[lane])
+            room.errors[lane] = learned(target, target - room.errors[lane])
     keep = 1.0 - frame.decay / frame.dim
     kept = same_eight(keep)
     first, second = same_eight(rates[0] / frame.dim), same_eight(rates[1] / frame.dim)
     for i in range(students):
         for lane in range(0, lanes, EIGHT):
             row, unit = i * width * lanes + lane, i * lanes + lane
-            error, weight = load(units.errors, lane), load(weights, unit)
-            gain = first * (load(units.slopes, unit) * weight * error)
-            store(units.gain, unit, gain)
-            g = load(units.outputs, unit)
+            error, weight = load(room.errors, lane), load(weights, unit)
+            gain = first * (load(room.unit_slopes, unit) * weight * error)
+            store(room.gain, unit, gain)
+            g = load(room.unit_outputs, unit)
             store(weights, unit, weight + second * (g * error))
             for j in range(axes):
                 added = gain * load(room.inputs, example + j * lanes + lane)
                 store(rows, row + j * lanes, kept * load(rows, row + j * lanes) + added)
-    add(rows, units.gain, keep, at, room.lengths, room.angles, units.second)
+    add(rows, room.gain, keep, at, room.lengths, room.angles, room.second)
 
 
 @inlined
@@ -520,7 +506,6 @@ def _advance(
     marks, replicas = progress.marks, len(progress.counts)
     size = float(frame.dim)
     room = room_for(students, k - students, state.words, state.outputs)
-    units = _units_for(students, state.rows.shape[2], state.outputs)
     examples, mark = progress.counts[0, EXAMPLES], progress.counts[0, RECORDED]
     stop = examples + frame.piece
     drawn, teachers = np.int64(-1), len(frame.teacher)
@@ -541,52 +526,51 @@ def _advance(
         examples += 1
         clock = Clock(examples / size, math.nan, size)
         rates = rate(clock), second_rate(clock)
-        _learn(at, act, rates, frame, room, state, units)
+        _learn(at, act, rates, frame, room, state)
         total = math.inf if wrong(rates[0], rates[1]) else 0.0
         for lane in range(replicas):
-            total += abs(units.errors[lane])
+            total += abs(room.errors[lane])
         wanted = examples == marks[mark] or not total <= HUGE
-        if wanted and _broken(state, units.errors, rates, progress):
+        if wanted and _broken(state, room.errors, rates, progress):
             break
     for r in range(replicas):
         progress.counts[r, EXAMPLES], progress.counts[r, RECORDED] = examples, mark
 
 
-def _together(task: NetworkTask) -> int:
+def _together(run: Run) -> int:
     """Return how many replicas advance together: a worker's share, up to a limit."""
-    workers = task.run.workers or core_count()
-    share = -(-task.run.replicas // workers)
+    share = -(-run.replicas // (run.workers or core_count()))
     return min(-(-share // EIGHT) * EIGHT, _MOST)
 
 
-def overlaps(task: NetworkTask) -> Overlaps:
+def overlaps(experiment: CommitteeExperiment) -> Overlaps:
     """Run all replicas and return their overlaps at every mark."""
-    committee, run = task.committee, task.run
+    committee, run = experiment.committee, experiment.run
     students, teachers = committee.units
-    axes = task.axes
+    axes = experiment.axes
     functions = (
         activations(committee.activation),
-        compiled(task.rate),
-        compiled(task.second_rate),
+        compiled(experiment.rate),
+        compiled(experiment.second_rate),
     )
-    size = _together(task)
-    numbers = task.frame(_PIECE // size), task.rotations
+    size = _together(run)
+    numbers = experiment.frame(_PIECE // size), experiment.rotations
 
     def begin(replicas: range) -> Batch:
-        batch = Batch(len(replicas), run.marks, task.record_size)
+        batch = Batch(len(replicas), run.marks, experiment.record_size)
         # Those beyond the last replica are simulated and not recorded.
         count = -(-len(replicas) // EIGHT) * EIGHT
         lanes = range(replicas.start, replicas.start + count)
         rows = aligned_table(students, axes + students + 1, count)
-        rows[:, :-1] = np.moveaxis(task.first(lanes), 0, -1)
+        rows[:, :-1] = np.moveaxis(experiment.first(lanes), 0, -1)
         outputs = aligned_table(students, count)
         outputs[:] = committee.student_weights[:, None]
-        words = np.ascontiguousarray(task.generators(lanes).swapaxes(0, 1))
+        words = np.ascontiguousarray(experiment.generators(lanes).swapaxes(0, 1))
         state = State(rows, outputs, words)
         batch.advance = lambda: _advance(*functions, *numbers, state, batch.arrays)
         return batch
 
-    found = run_replicas(task, "reduced", begin, most=size, least=size)
+    found = run_replicas(experiment, "reduced", begin, most=size, least=size)
     split = students * (students + axes)
     rows = found[..., :split].reshape(*found.shape[:2], students, -1)
     return Overlaps(

@@ -44,20 +44,23 @@ where errors of integration and differences lead, all averages are continued lin
 
 from __future__ import annotations
 
-import functools
 import math
-from itertools import combinations_with_replacement as pairs
-from typing import NamedTuple
 
 import numpy as np
 
-from rosenblatt.committees.averages.results import Averages, gradient
-from rosenblatt.committees.gram import shortfall, triangular
+from rosenblatt.committees.averages import (
+    Averages,
+    continued,
+    gradient,
+    quadruples,
+    sum_squares,
+)
+from rosenblatt.committees.committee import triangular
 from rosenblatt.compiling import inlined, kernel, types
 from rosenblatt.compiling.vectors import dot
-from rosenblatt.core.types import FloatArray, IntArray
+from rosenblatt.core.types import FloatArray
 
-__all__ = ["averages", "moments", "probabilities", "products"]
+__all__ = ["averages", "moments", "products"]
 
 _NONE = 1e-10  # relative length of a residual that is rounding
 _ROOT = math.sqrt(2.0 * math.pi)
@@ -234,17 +237,7 @@ def _moment(v: FloatArray) -> float:
     return float(total)
 
 
-_TABLES = types.float64[:, :, ::1], types.float64[::1]
-
-
-@kernel(types.void, *_TABLES, allocates=True)
-def probabilities(rows: FloatArray, out: FloatArray) -> None:
-    """Write the probabilities that rows of four fields are all positive."""
-    for row in range(len(rows)):
-        out[row] = _probability(rows[row])
-
-
-@kernel(types.void, *_TABLES, allocates=True)
+@kernel(types.void, types.float64[:, :, ::1], types.float64[::1], allocates=True)
 def moments(rows: FloatArray, out: FloatArray) -> None:
     """Write the averages of two steps and two rectified fields, in rows of vectors."""
     for row in range(len(rows)):
@@ -282,48 +275,18 @@ def products(c: FloatArray) -> FloatArray:
     return _products(c, *_angles(c))
 
 
-class _Terms(NamedTuple):
-    """All i <= k of the student and a <= b of all fields."""
-
-    rows: IntArray  # i, k, a, b
-    first: IntArray  # i
-    second: IntArray  # k
-    one: IntArray  # a
-    other: IntArray  # b
-    times: FloatArray  # how often a pair a, b is counted
-
-
-@functools.lru_cache(64)
-def _terms(students: int, fields: int) -> _Terms:
-    """Return the averages that are needed."""
-    units, others = list(pairs(range(students), 2)), list(pairs(range(fields), 2))
-    rows = np.array([(*unit, *other) for unit in units for other in others])
-    (first, second), (one, other) = np.transpose(units), np.transpose(others)
-    return _Terms(rows, first, second, one, other, np.where(one == other, 1.0, 2.0))
-
-
-def _squares(c: FloatArray, signs: FloatArray, students: int) -> FloatArray:
-    """Return the averages of two slopes and the squared error, of a Gram matrix."""
-    terms = _terms(students, len(c))
-    found, squares = np.empty(len(terms.rows)), np.empty((students, students))
-    moments(triangular(c)[terms.rows], found)
-    weights = signs[terms.one] * signs[terms.other] * terms.times
-    sums = found.reshape(-1, weights.size) @ weights
-    squares[terms.first, terms.second] = squares[terms.second, terms.first] = sums
-    return squares
-
-
 def averages(c: FloatArray, signs: FloatArray, students: int) -> Averages:
-    """Return the averages of the error with these signs, for the first fields."""
+    """Return the averages of the error with these signs; students come first."""
     scale, angle = _angles(c)
     slopes = (np.pi - angle[:students]) / (2 * np.pi)
     # <g'(u_i) u_i g(u_f)> is <g(u_i) g(u_f)> here
     field = gradient(c, signs, _products(c, scale, angle)[:students], slopes)
-    beyond, within = shortfall(c), c
-    if beyond > 0:
-        within = c + beyond * np.eye(len(c))
-    squares = _squares(within, signs, students)
-    if beyond > 0:
-        further = _squares(within + beyond * np.eye(len(c)), signs, students)
-        squares = 2 * squares - further
+    rows = quadruples(students, len(c))
+
+    def four(within: FloatArray) -> FloatArray:
+        found = np.empty(len(rows))
+        moments(triangular(within)[rows], found)
+        return found
+
+    squares = sum_squares(continued(four, c), signs, students)
     return Averages(field, squares, slopes[:, :students])

@@ -1,0 +1,313 @@
+"""Simulation of committees, exactly in law at every N.
+
+The decisions of a committee that classifies are signs of sums over many fields. The
+probability that student and teacher differ has no closed form. It is taken over a fixed
+set of points, the multiples of square roots of primes, as Richtmyer (1951) proposed.
+Measured: it errs by less than 0.003.
+"""
+
+from __future__ import annotations
+
+import functools
+import json
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import xarray as xr
+from scipy.special import ndtri
+
+from rosenblatt.committees import full, reduced
+from rosenblatt.committees.committee import (
+    Committee,
+    RateLike,
+    Start,
+    check_motion,
+    check_rates,
+    factor,
+    rate_of,
+    starting,
+)
+from rosenblatt.committees.reduced import Frame
+from rosenblatt.committees.theory import CommitteeDrift, labelled
+from rosenblatt.core import Motion, Schedule
+from rosenblatt.core.arguments import flag, part, shown
+from rosenblatt.core.types import FloatArray, Words
+from rosenblatt.simulation.ensemble import Run
+from rosenblatt.simulation.rotation import PLANE, Rotations, rotations_of
+from rosenblatt.specification.codec import describe
+
+__all__ = ["CommitteeExperiment", "disagreement", "simulate"]
+
+_ENGINES = {"reduced": reduced.overlaps, "full": full.overlaps}
+_WRONG = "share of new examples whose sign differs from the teacher's"
+_POINTS = 1 << 13
+
+
+def first_students(
+    start: tuple[FloatArray, FloatArray], teachers: FloatArray
+) -> FloatArray:
+    """Return students of given overlaps as rows in the frame, (K, M + K).
+
+    The first M directions of the frame span the teachers, the others the rest of the
+    students.
+    """
+    cross, own = start
+    joint = np.block([[teachers, cross.T], [cross, own]])
+    return factor("start", joint)[len(teachers) :]
+
+
+def random_students(
+    length: float, shape: tuple[int, int], dim: int, rng: np.random.Generator
+) -> FloatArray:
+    """Return K students with independent normal weights as rows in the frame.
+
+    ``shape`` is (K, M). Lengths outside of the teachers' span follow the law of
+    Bartlett.
+    """
+    students, teachers = shape
+    result = np.tril(rng.standard_normal((students, teachers + students)), teachers)
+    own = np.arange(students)
+    freedom = np.maximum(dim - teachers - own, 0)
+    result[own, teachers + own] = np.sqrt(2 * rng.standard_gamma(freedom / 2))
+    return np.asarray(length / np.sqrt(dim) * result)
+
+
+@dataclass(frozen=True, eq=False)
+class CommitteeExperiment:
+    """A committee, its rates, its teacher's motion, its start and numbers of a run."""
+
+    committee: Committee
+    rate: Schedule
+    second_rate: Schedule
+    motion: Motion | None
+    start: Start
+    run: Run
+
+    @property
+    def axes(self) -> int:
+        """Directions of the teacher's units, and of their velocities in a rotation."""
+        rotates = self.rotations.heading == PLANE
+        return self.committee.units[1] * (2 if rotates else 1)
+
+    @property
+    def record_size(self) -> int:
+        """Coordinates of the students in the frame, and their output weights."""
+        students = self.committee.units[0]
+        return students * (students + self.axes + 1)
+
+    @property
+    def rotations(self) -> Rotations:
+        """Turns of the teacher."""
+        dim = self.run.dim
+        return Rotations(dim) if self.motion is None else rotations_of(self.motion, dim)
+
+    @property
+    def title(self) -> str:
+        """Name in a progress bar."""
+        students, teachers = self.committee.units
+        return f"committee {students} of {teachers}, N = {self.run.dim}"
+
+    def failure(self, replica: int, example: int, fault: FloatArray) -> Exception:
+        """Return the error for numbers that are not finite."""
+        rate, second, error = (float(value) for value in fault[:3])
+        place = f"at example {example} of replica {replica}"
+        check_rates((self.rate, self.second_rate), (rate, second), place)
+        return ArithmeticError(
+            f"committee overflows {place}: rate {rate:g} of the schedule, error "
+            f"{error:g} of the output; try a smaller rate, or a smaller decay"
+        )
+
+    def generators(self, replicas: range) -> Words:
+        """Return random numbers for all uses: (replica, use, 3)."""
+        return self.run.generators(replicas, 4)
+
+    def first(self, replicas: range) -> FloatArray:
+        """Return the first students of some replicas in the frame.
+
+        They have shape (replica, K, axes + K). Students of given overlaps have no
+        component along a teacher's velocity.
+        """
+        students, teachers = self.committee.units
+        shape = students, self.axes
+        result = np.zeros((len(replicas), students, self.axes + students))
+        if isinstance(self.start, tuple):
+            given = first_students(self.start, self.committee.gram)
+            result[..., :teachers] = given[:, :teachers]
+            result[..., self.axes :] = given[:, teachers:]
+            return result
+        for row, index in enumerate(replicas):
+            rng = np.random.default_rng((self.run.seed, index))
+            result[row] = random_students(self.start, shape, self.run.dim, rng)
+        return result
+
+    def frame(self, piece: int) -> Frame:
+        """Return the numbers for a kernel that takes so many examples a call."""
+        committee = self.committee
+        return Frame(
+            factor("teachers", committee.gram),
+            self.axes,
+            committee.teacher_weights,
+            float(committee.decay),
+            float(committee.noise),
+            committee.classify,
+            self.run.dim,
+            piece,
+        )
+
+    @property
+    def spec(self) -> dict[str, Any]:
+        """Name of the public function and its arguments, as plain data."""
+        return describe(
+            "committees.simulate",
+            **vars(self.committee),
+            rate=self.rate,
+            second_rate=self.second_rate,
+            motion=self.motion,
+            start=self.start,
+            **self.run.numbers,
+        )
+
+
+@functools.cache
+def _normals(count: int) -> FloatArray:
+    """Return points whose coordinates are normal, (point, count)."""
+    primes = [n for n in range(2, 12 * count + 9) if all(n % k for k in range(2, n))]
+    roots = np.sqrt(primes[:count])
+    uniform = np.outer(np.arange(1, _POINTS + 1), roots) % 1.0
+    return np.asarray(ndtri(uniform))
+
+
+def disagreement(
+    committee: Committee, covariance: FloatArray, outputs: FloatArray
+) -> FloatArray:
+    """Return the probability of two different signs, for each covariance of fields.
+
+    The student's fields come first. ``outputs`` are the student's output weights.
+
+    Examples
+    --------
+    >>> from rosenblatt.rules import Erf
+    >>> one = Committee(Erf(), 1, 1)
+    >>> found = disagreement(one, np.eye(2), np.ones(1))  # independent decisions
+    >>> bool(abs(found - 0.5) < 0.003)
+    True
+    """
+    students, count = committee.units[0], sum(committee.units)
+    normals, weights = _normals(count), committee.teacher_weights
+    found = np.empty(covariance.shape[:-2])
+    for place in np.ndindex(found.shape):
+        values, vectors = np.linalg.eigh(covariance[place])
+        root = vectors * np.sqrt(np.maximum(values, 0.0))
+        units = committee.evaluate(normals @ root.T)[0]
+        own = units[:, :students] @ outputs[place]
+        found[place] = np.mean((own > 0) != (units[:, students:] @ weights > 0))
+    return found
+
+
+def simulate(
+    committee: Committee,
+    rate: RateLike,
+    *,
+    dim: int,
+    alpha: float | Iterable[float],
+    second_rate: RateLike = 0.0,
+    motion: Motion | None = None,
+    replicas: int = 1,
+    seed: int = 0,
+    start: Any = 0.5,
+    workers: int | None = None,
+    progress: bool | None = None,
+    engine: str = "reduced",
+    weights: bool = False,
+) -> xr.Dataset:
+    """Simulate students with hidden units that learn from a teacher, exactly in law.
+
+    Parameters
+    ----------
+    committee
+        Student and teacher.
+    rate
+        The rate of the first layer: a number, a schedule of ``time``, or any function
+        of the clock.
+    dim
+        Number N of inputs, not below the number of all units; those of a teacher that
+        rotates count twice.
+    alpha
+        Numbers of examples per dimension after which the state is recorded, increasing;
+        0 is allowed.
+    second_rate
+        The rate of the second layer, likewise; by default its weights are fixed.
+    motion
+        The teacher's motion, see :mod:`rosenblatt.motions`. Its units turn together. In
+        a ``Rotation`` each has a plane of its own. ``Retreat`` is refused.
+    replicas, seed, workers, progress
+        As in :func:`rosenblatt.simulate`.
+    start
+        Length of random students, over sqrt(N); or first overlaps, a pair R (K, M) and
+        Q (K, K).
+    engine
+        ``"reduced"``, which draws no vectors, or ``"full"``, which does; both have the
+        same law.
+    weights
+        Whether to return the last students' weights, which ``"full"`` has.
+
+    Returns
+    -------
+    xarray.Dataset
+        Variables: ``R`` (replica, alpha, student, teacher), ``Q`` (replica, alpha,
+        student, other), ``outputs`` (replica, alpha, student) and ``error`` (replica,
+        alpha). The error is half the mean squared error on new examples without noise,
+        or the share of wrong decisions if the committee classifies. With
+        ``weights=True`` also ``weights`` (replica, student, input).
+
+    Examples
+    --------
+    >>> import rosenblatt as rb
+    >>> committee = rb.committees.Committee(rb.rules.Erf(), students=2, teachers=2)
+    >>> run = rb.committees.simulate(
+    ...     committee, rb.schedules.Constant(1.0), dim=1000, alpha=[0, 300])
+    >>> bool(run.error[0, 1] < 0.01 * run.error[0, 0])
+    True
+    """
+    part("committee", Committee, committee)
+    if not (isinstance(engine, str) and engine in _ENGINES):
+        names = ", ".join(_ENGINES)
+        raise ValueError(f"engine must be one of {names}, got {shown(engine)}")
+    if flag("weights", weights) and engine != "full":
+        raise ValueError(
+            f"weights must be False for the engine {shown(engine)}, got True"
+        )
+    run = Run.at_alpha(alpha, dim, replicas, seed, workers, progress)
+    check_motion(motion)
+    experiment = CommitteeExperiment(
+        committee,
+        rate_of("rate", rate),
+        rate_of("second_rate", second_rate),
+        motion,
+        starting(start, committee.gram, committee.units[0]),
+        run,
+    )
+    if run.dim < experiment.axes + committee.units[0]:
+        twice = "twice that" if experiment.axes > committee.units[1] else "that"
+        raise ValueError(
+            f"dim must be at least {experiment.axes + committee.units[0]}, the number "
+            f"of the student's units plus {twice} of the teacher's, got {run.dim}"
+        )
+    along, own, outputs, last = _ENGINES[engine](experiment)
+    cross = along @ np.ascontiguousarray(experiment.frame(1).teacher.T)
+    theory, words = CommitteeDrift(committee), {}
+    if committee.classify:
+        error = disagreement(committee, theory.covariance(cross, own), outputs)
+        words = {"about_error": _WRONG}
+    else:
+        error = theory.error(cross, own, outputs)
+    spec = experiment.spec | {"engine": engine, "weights": weights}
+    about = {"engine": engine, "dim": run.dim, "spec": json.dumps(spec)}
+    found = labelled((cross, own, outputs, error), run.alpha, about, **words)
+    if weights and last is not None:
+        scaled = last * math.sqrt(run.dim)  # of order N, as everywhere
+        found["weights"] = ("replica", "student", "input"), scaled
+    return found

@@ -1,0 +1,158 @@
+"""Curves of committees for N to infinity, against simulations and closed forms."""
+
+import math
+import time
+
+import numpy as np
+import pytest
+
+import rosenblatt as rb
+from rosenblatt.committees import Committee, best_schedule, simulate, solve
+from rosenblatt.committees.theory import CommitteeDrift
+from rosenblatt.rules import Erf, ReLU
+
+START = np.array([[0.3, 0.0], [0.0, 0.2]]), np.diag([0.4, 0.3])
+COMMITTEE = Committee(
+    Erf(), 2, [[1.0, 0.2], [0.2, 1.5]], outputs=(1.0, -0.5), decay=0.3, noise=0.4
+)
+
+
+def assert_follows(committee, rate, dim=10_000, replicas=16, allowed=100, **given):
+    """Deviations are below 5 standard errors and the O(1/N) of the theory."""
+    curve = solve(committee, rate, **given)
+    run = simulate(committee, rate, dim=dim, replicas=replicas, **given)
+    errors = 5 if replicas == 16 else 7  # t law with 7 freedoms
+    for name in ("R", "Q", "outputs"):
+        mean, stderr = run[name].mean("replica"), run[name].std("replica")
+        stderr = stderr / math.sqrt(replicas)
+        off = abs(mean - curve[name].isel(replica=0))
+        assert bool((off <= errors * stderr + allowed / dim).all()), name
+        assert float(stderr.max()) < (0.005 if replicas == 16 else 0.01)
+    return curve
+
+
+def test_large_dimensions_follow_the_curve_through_plateau_and_escape():
+    curve = assert_follows(Committee(Erf(), 2, 2), 0.5, alpha=[1, 10, 40], start=START)
+    assert curve.error.values[0, 2] < 0.2 * curve.error.values[0, 0]
+
+
+def test_rectified_units_follow_their_curve():
+    assert_follows(Committee(ReLU(), 2, 2), 0.2, alpha=[2, 10], start=START)
+
+
+def test_many_units_follow_their_curve():
+    start = 0.3 * np.eye(6, 5), np.diag(0.2 + 0.1 * np.arange(6))
+    committee = Committee(Erf(), 6, 5)
+    assert_follows(committee, 0.3, replicas=8, alpha=[2, 20], start=start)
+
+
+@pytest.mark.parametrize(
+    "motion",
+    [
+        rb.motions.RandomWalk(0.05),
+        rb.motions.Abrupt((4.0,), 0.5),
+        rb.motions.Rotation(0.3),
+    ],
+)
+def test_both_layers_and_a_moving_teacher_follow_the_curve(motion):
+    committee = Committee(
+        Erf(), 2, [[1.0, 0.3], [0.3, 1.5]], outputs=(1.0, -0.5), decay=0.01, noise=0.1,
+        student_outputs=(0.8, -0.7)
+    )  # fmt: skip
+    given = {"second_rate": 0.5, "alpha": [2, 4, 8], "start": START}
+    assert_follows(committee, 0.5, allowed=50, motion=motion, **given)
+
+
+def test_one_unit_converges_below_the_critical_rate_only():
+    committee = Committee(Erf(), 1, 1)
+    critical = math.pi * math.sqrt(5 / 3)
+    near = np.array([[0.999]]), np.array([[1.0]])
+    for factor, falls in ((0.97, True), (1.03, False)):
+        rate = rb.schedules.Constant(factor * critical)
+        first, later = solve(committee, rate, alpha=[20, 40], start=near).error.values[
+            0
+        ]
+        assert (later < first) == falls
+
+
+def test_a_rate_that_jumps_is_followed():
+    committee = Committee(Erf(), 2, 2)
+
+    def jump(clock):
+        return 1.0 if clock.time < 2.0 else 0.1
+
+    whole = solve(committee, jump, alpha=[2, 5], start=START)
+    first = solve(committee, rb.schedules.Constant(1.0), alpha=[2], start=START)
+    middle = first.R.values[0, 0], first.Q.values[0, 0]
+    second = solve(committee, rb.schedules.Constant(0.1), alpha=[3], start=middle)
+    np.testing.assert_allclose(whole.R[0, 1], second.R[0, 0], atol=1e-9)
+
+
+def test_a_curve_of_three_units_takes_less_than_a_second():
+    committee = Committee(Erf(), 3, 3)
+    rng = np.random.default_rng(0)
+    start = 1e-6 * rng.random((3, 3)), np.diag(0.5 * rng.random(3))
+    began = time.process_time()
+    curve = solve(committee, rb.schedules.Constant(0.3), alpha=[0, 500], start=start)
+    assert time.process_time() - began < 1
+    assert curve.error[0, 1] < 0.1 * curve.error[0, 0]
+
+
+def test_a_rectified_student_approaches_its_teacher_as_linearised():
+    """At rate 1 the squared distance falls as exp(-alpha / 2)."""
+    near, alpha = ([[1.0]], [[1 + 1e-4]]), np.array([0, 1, 5])
+    error = solve(Committee(ReLU(), 1, 1), 1.0, alpha=alpha, start=near).error.values
+    np.testing.assert_allclose(error[0], error[0, 0] * np.exp(-alpha / 2), rtol=0.01)
+    assert solve(Committee(ReLU(), 1, 1), 1.0, alpha=60, start=near).error < 1e-9
+
+
+def test_what_has_no_curve_is_an_error():
+    with pytest.raises(ArithmeticError, match="returned nan at alpha = 0; a rate must"):
+        solve(Committee(Erf()), lambda clock: clock.mistakes, alpha=1)
+    with pytest.raises(ArithmeticError, match=r"second_rate: .* returned -"):
+        solve(Committee(Erf()), 1.0, second_rate=lambda c: 1.0 - c.time, alpha=3)
+
+
+def test_students_that_diverge_are_refused_at_once():
+    """Overlaps of ReLU grow by a constant factor, and need no more than 1e8."""
+    with pytest.raises(ArithmeticError, match="the students diverge at alpha = "):
+        solve(Committee(ReLU(), 1, 1), 50.0, alpha=100)
+
+
+def test_the_drift_is_the_mean_change_in_one_example():
+    """N = 1000 and 8 000 first steps: means within 5 standard errors."""
+    start = np.array([[0.4, -0.1], [0.1, 0.3]]), np.array([[0.8, 0.1], [0.1, 0.5]])
+    dim, rate = 1000, 1.3
+    run = simulate(
+        COMMITTEE, rb.schedules.Constant(rate), dim=dim, alpha=[1 / dim],
+        start=start, replicas=8_000
+    )  # fmt: skip
+    drift = CommitteeDrift(COMMITTEE)
+    expected = drift.unpack(drift(drift.pack(*start), rate))[:2]
+    for name, first, mean in zip("RQ", start, expected, strict=True):
+        change = dim * (run[name].values[:, 0] - first)
+        error = change.std(axis=0) / np.sqrt(len(change))
+        # decay**2 / N and the like are left out for N to infinity
+        assert (np.abs(change.mean(axis=0) - mean) < 5 * error + 1 / dim).all()
+        assert error.max() < 0.15
+
+
+def test_noise_asks_for_a_falling_rate_which_the_curve_confirms():
+    committee = Committee(Erf(), 1, 1, noise=0.5)
+    best = best_schedule(committee, alpha=10, knots=3)
+    assert best.error < 0.9 * best.constant_error
+    assert best.error <= best.power_error
+    assert best.rate[-1] < 0.5 * best.rate[0]
+    curve = solve(committee, best.schedule(), alpha=10)
+    np.testing.assert_allclose(curve.error[0, 0], best.error, rtol=1e-5)
+    constant = solve(committee, rb.schedules.Constant(best.constant), alpha=10)
+    np.testing.assert_allclose(constant.error[0, 0], best.constant_error, rtol=1e-5)
+
+
+def test_schedules_of_bad_input_are_refused():
+    with pytest.raises(ValueError, match="alpha must be a number above 0"):
+        best_schedule(Committee(Erf(), 1, 1), alpha=0)
+    with pytest.raises(ValueError, match="knots must be"):
+        best_schedule(Committee(Erf(), 1, 1), alpha=1, knots=0)
+    with pytest.raises(ValueError, match="committee must not classify"):
+        best_schedule(Committee(Erf(), 1, 1, classify=True), alpha=1)
