@@ -3,7 +3,7 @@ import re
 import pytest
 
 from rosenblatt.charts.labels import as_html, as_text
-from rosenblatt.report.selection import available
+from rosenblatt.report.running import available
 
 
 @pytest.mark.parametrize(

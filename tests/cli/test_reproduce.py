@@ -7,7 +7,7 @@ from typer.testing import CliRunner
 
 from rosenblatt.cli import reproduce as commands
 from rosenblatt.papers.claims import Claim, Kind, Measurement, Paper, Verdict
-from rosenblatt.report import selection
+from rosenblatt.report import running
 
 app = typer.Typer()
 app.command()(commands.reproduce)
@@ -33,7 +33,7 @@ def paper(value):
 
 @pytest.fixture(params=[1.001, 1.2], ids=["right", "wrong"])
 def value(request, monkeypatch):
-    monkeypatch.setattr(selection, "available", lambda: (paper(request.param),))
+    monkeypatch.setattr(running, "available", lambda: (paper(request.param),))
     return request.param
 
 
@@ -54,7 +54,7 @@ def test_extensions_are_listed_and_summed_apart(monkeypatch):
     (claim,) = paper(1.001).claims
     ours = replace(claim, id="minsky1969/y", quote="", kind=Kind.EXTENSION)
     both = Paper(key="minsky1969", citation="", statements=(claim, ours))
-    monkeypatch.setattr(selection, "available", lambda: (both,))
+    monkeypatch.setattr(running, "available", lambda: (both,))
     result = CliRunner().invoke(app, ["claims"])
     summary = "1 hold, 0 with a remark, 0 errors, 0 not reproduced, 1 extensions"
     assert summary in words(result)
@@ -72,7 +72,7 @@ def test_what_is_known_not_to_be_reproduced_fails_nothing(monkeypatch):
     (claim,) = paper(1.2).claims
     known = replace(claim, fails="one run decides nothing")
     given = Paper(key="minsky1969", citation="", statements=(known,))
-    monkeypatch.setattr(selection, "available", lambda: (given,))
+    monkeypatch.setattr(running, "available", lambda: (given,))
     result = CliRunner().invoke(app, ["claims"])
     assert result.exit_code == 0
     assert "minsky1969/x: one run decides nothing" in result.stdout

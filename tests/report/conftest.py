@@ -82,4 +82,4 @@ def paper():
 @pytest.fixture(autouse=True)
 def one_process(monkeypatch):
     """Compute small papers here: processes start more slowly than they compute."""
-    monkeypatch.setattr("rosenblatt.report.running.groups.core_count", lambda: 1)
+    monkeypatch.setattr("rosenblatt.report.running.core_count", lambda: 1)

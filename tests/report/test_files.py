@@ -4,7 +4,7 @@ import math
 import pytest
 
 from rosenblatt.papers.claims import Claim, Kind, Measurement, settle
-from rosenblatt.report import files
+from rosenblatt.report import results as files
 
 
 def outcome(value, stderr, **changes):

@@ -4,7 +4,7 @@ import pytest
 
 from rosenblatt.papers import barkai1995
 from rosenblatt.papers.claims import Measurement
-from rosenblatt.report.formatting import brief, command, with_error
+from rosenblatt.report.results import brief, command, with_error
 
 
 @pytest.mark.parametrize(

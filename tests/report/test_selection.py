@@ -1,7 +1,7 @@
 import pytest
 
 from rosenblatt import papers
-from rosenblatt.report.selection import available, select
+from rosenblatt.report.running import available, select
 
 
 def ids(chosen):

@@ -16,9 +16,8 @@ from rich.text import Text
 from rosenblatt import report
 from rosenblatt.cli.output import AsJson, print_json
 from rosenblatt.papers.claims import Kind, Outcome, Paper, Verdict
-from rosenblatt.report.files import claims_json
-from rosenblatt.report.formatting import brief, duration
-from rosenblatt.report.selection import available
+from rosenblatt.report.results import brief, claims_json, duration
+from rosenblatt.report.running import available
 
 __all__ = ["claims", "reproduce"]
 

@@ -440,8 +440,11 @@ class Display(Generic[Data]):
         return self.build(quick=quick)
 
 
+@dataclass(frozen=True)
 class Figure(Display[FigureData]):
-    """A figure of a paper."""
+    """A figure of a paper; ``finding`` says in a sentence what is surprising in it."""
+
+    finding: str = ""
 
 
 class Table(Display[TableData]):
@@ -449,7 +452,6 @@ class Table(Display[TableData]):
 
 
 Item = Claim | Figure | Table
-Shown = TypeVar("Shown", Figure, Table)
 Measure = TypeVar("Measure", bound=Callable[..., Number])
 Cases = Mapping[str, Iterable[Any]] | Sequence[Mapping[str, Any]]
 
@@ -618,20 +620,27 @@ class Paper:
         """
         return self.claim(f"erratum/{id}", where, quote=quote, kind=kind, **given)
 
-    def _display(
-        self, kind: type[Shown], id: str, where: str
-    ) -> Callable[[Callable[..., Any]], Shown]:
-        def register(build: Callable[..., Any]) -> Shown:
-            made = kind(f"{self.key}/{id}", where, build)
+    def figure(
+        self, id: str, where: str, *, finding: str = ""
+    ) -> Callable[[Callable[..., FigureData]], Figure]:
+        """Register a figure, with the function that computes it.
+
+        Those with a ``finding`` stand at the top of a report.
+        """
+
+        def register(build: Callable[..., FigureData]) -> Figure:
+            made = Figure(f"{self.key}/{id}", where, build, finding)
             self._add(made)
             return made
 
         return register
 
-    def figure(self, id: str, where: str) -> Callable[[Callable[..., Any]], Figure]:
-        """Register a figure, with the function that computes it."""
-        return self._display(Figure, id, where)
-
-    def table(self, id: str, where: str) -> Callable[[Callable[..., Any]], Table]:
+    def table(self, id: str, where: str) -> Callable[[Callable[..., TableData]], Table]:
         """Register a table, with the function that computes it."""
-        return self._display(Table, id, where)
+
+        def register(build: Callable[..., TableData]) -> Table:
+            made = Table(f"{self.key}/{id}", where, build)
+            self._add(made)
+            return made
+
+        return register

@@ -9,15 +9,12 @@ from pathlib import Path
 
 from rosenblatt.core.figures import comma_separated
 from rosenblatt.papers.claims import Paper
-from rosenblatt.report.files import claims_json, stem
-from rosenblatt.report.page.pages import front_page, paper_page
-from rosenblatt.report.results import Exhibit, Report, Result
-from rosenblatt.report.running.run import run
-from rosenblatt.report.running.store import Store
-from rosenblatt.report.selection import select
+from rosenblatt.report.page import pages
+from rosenblatt.report.results import Exhibit, Report, Result, claims_json, stem
+from rosenblatt.report.running import Store, run, select
 from rosenblatt.system.atomic_files import write_whole
 
-__all__ = ["pages", "reproduce"]
+__all__ = ["reproduce"]
 
 _RESULTS = ".results"  # folder, in that of the report, for what need not be run again
 
@@ -32,12 +29,6 @@ def _publish(found: Result, folder: Path) -> None:
     if found.drawing is not None:
         write_whole(folder / f"{name}.png", found.drawing.png)
         write_whole(folder / f"{name}.pdf", found.drawing.pdf)
-
-
-def pages(report: Report) -> dict[str, str]:
-    """Return the HTML of every page, by the name of its file."""
-    found = {f"{one.paper.key}.html": paper_page(one, report) for one in report.papers}
-    return {"index.html": front_page(report), **found}
 
 
 def reproduce(

@@ -1,16 +1,70 @@
-"""Results of items, of papers, and of a whole report."""
+"""Results of items, of papers, and of a whole report, and how they are written."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import json
+import math
+from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from rosenblatt.core.figures import FigureData, TableData
-from rosenblatt.papers.claims import Figure, Kind, Outcome, Paper, Table, Verdict
-from rosenblatt.report.drawing import Drawing
+from rosenblatt.papers.claims import (
+    Claim,
+    Figure,
+    Item,
+    Kind,
+    Measurement,
+    Outcome,
+    Paper,
+    Table,
+    Verdict,
+)
 
-__all__ = ["Exhibit", "PaperReport", "Report", "Result", "Tally"]
+__all__ = [
+    "FATES",
+    "Drawing",
+    "Exhibit",
+    "PaperReport",
+    "Report",
+    "Result",
+    "Tally",
+    "brief",
+    "claims_json",
+    "command",
+    "duration",
+    "stem",
+    "with_error",
+]
+
+# What may become of a statement: the kinds of errata, the worst ones first.
+FATES = (
+    "hold",
+    Verdict.NOT_REPRODUCED.value,
+    *(
+        kind.value
+        for kind in (
+            Kind.ERROR,
+            Kind.OVERSTATEMENT,
+            Kind.GAP,
+            Kind.ASSUMPTION,
+            Kind.WORDING,
+            Kind.READING,
+            Kind.MISPRINT,
+        )
+    ),
+)
+_ROUNDING = 1e-12  # of a value: sums of a few thousand numbers are rounded by less
+
+
+@dataclass(frozen=True)
+class Drawing:
+    """A figure as PNG, as PDF, and as JSON for BokehJS."""
+
+    png: bytes
+    pdf: bytes
+    chart: str
 
 
 @dataclass(frozen=True)
@@ -54,17 +108,6 @@ class Tally(NamedTuple):
     extensions: int
 
 
-def _added(tallies: Iterable[Tally]) -> Tally:
-    """Return the sums of several tallies."""
-    rows = list(tallies)
-    return (
-        Tally(*(sum(column) for column in zip(*rows, strict=True))) if rows else _NONE
-    )
-
-
-_NONE = Tally(0, 0, 0, 0, 0, 0)
-
-
 @dataclass(frozen=True)
 class PaperReport:
     """Results of a paper."""
@@ -73,40 +116,42 @@ class PaperReport:
     outcomes: tuple[Outcome, ...]
     exhibits: tuple[Exhibit, ...]
 
-    def _extension(self, outcome: Outcome) -> bool:
-        return outcome.item.kind is Kind.EXTENSION
-
     @property
     def statements(self) -> dict[str, list[Outcome]]:
         """Measurements of each statement of the paper, by the words quoted."""
         found: dict[str, list[Outcome]] = {}
         for outcome in self.outcomes:
-            if not self._extension(outcome):
-                item = outcome.item
-                found.setdefault(item.quote or item.id, []).append(outcome)
+            if outcome.item.kind is not Kind.EXTENSION:
+                name = outcome.item.quote or outcome.item.id
+                found.setdefault(name, []).append(outcome)
+        return found
+
+    @property
+    def fates(self) -> Counter[str]:
+        """Numbers of statements by what became of them: of several, the worst."""
+        found: Counter[str] = Counter()
+        for outcomes in self.statements.values():
+            all_found = {"hold"} | {o.item.kind.value for o in outcomes}
+            if any(o.verdict is Verdict.NOT_REPRODUCED for o in outcomes):
+                all_found = {Verdict.NOT_REPRODUCED.value}
+            found[next(f for f in (*FATES[1:], "hold") if f in all_found)] += 1
         return found
 
     @property
     def tally(self) -> Tally:
         """Counts of statements."""
-        hold = remarks = errors = missing = 0
-        for outcomes in self.statements.values():
-            if any(o.verdict is Verdict.NOT_REPRODUCED for o in outcomes):
-                missing += 1
-            elif any(o.item.kind is Kind.ERROR for o in outcomes):
-                errors += 1
-            elif any(o.item.erratum for o in outcomes):
-                remarks += 1
-            else:
-                hold += 1
-        ours = sum(map(self._extension, self.outcomes))
-        return Tally(len(self.statements), hold, remarks, errors, missing, ours)
+        checked, fates = len(self.statements), self.fates
+        hold, missing = fates["hold"], fates[Verdict.NOT_REPRODUCED.value]
+        errors = fates[Kind.ERROR.value]
+        ours = sum(o.item.kind is Kind.EXTENSION for o in self.outcomes)
+        remarks = checked - hold - missing - errors
+        return Tally(checked, hold, remarks, errors, missing, ours)
 
     @property
     def seconds(self) -> float:
         """Sum of the times of all items."""
-        claimed = sum(outcome.seconds for outcome in self.outcomes)
-        return claimed + sum(exhibit.seconds for exhibit in self.exhibits)
+        results: list[Result] = [*self.outcomes, *self.exhibits]
+        return sum(one.seconds for one in results)
 
 
 @dataclass(frozen=True)
@@ -143,7 +188,8 @@ class Report:
     @property
     def tally(self) -> Tally:
         """Counts of statements of all papers."""
-        return _added(paper.tally for paper in self.papers)
+        counts = [paper.tally for paper in self.papers] or [Tally(0, 0, 0, 0, 0, 0)]
+        return Tally(*map(sum, zip(*counts, strict=True)))
 
     @property
     def failed(self) -> tuple[str, ...]:
@@ -159,3 +205,121 @@ class Report:
     def complete(self) -> bool:
         """True if nothing failed and all verdicts are those that the ledger states."""
         return not self.failed and not self.surprises
+
+
+def stem(name: str) -> str:
+    """Return the name of a file for an id.
+
+    Examples
+    --------
+    >>> stem("barkai1995/fig1")
+    'barkai1995-fig1'
+    """
+    return name.replace("/", "-")
+
+
+def _finite(number: float | None) -> float | None:
+    """Return None for what JSON does not know."""
+    known = number is not None and math.isfinite(number)
+    return float(number) if known and number is not None else None
+
+
+def claims_json(outcomes: Sequence[Outcome]) -> bytes:
+    """Return statements as a list of objects; None stands for "no number"."""
+
+    def value(number: Measurement | None) -> float | None:
+        return None if number is None else _finite(number.value)
+
+    rows: list[dict[str, Any]] = [
+        {
+            "id": o.item.id,
+            "paper": o.item.paper,
+            "where": o.item.where,
+            "quote": o.item.quote,
+            "kind": o.item.kind.value,
+            "statement": o.item.statement,
+            "evidence": o.item.evidence,
+            "published": value(o.published),
+            "printed_formula_gives": value(o.formula),
+            "expected": value(o.expected),
+            "measured": value(o.measured),
+            "stderr": _finite(o.measured.stderr if o.measured else None),
+            "window": o.window and [_finite(end) for end in o.window],
+            "verdict": o.verdict.value,
+            "reason": o.reason,
+            "known_reason": o.item.fails,
+            "seconds": round(o.seconds, 3),
+        }
+        for o in outcomes
+    ]
+    return (json.dumps(rows, indent=2, allow_nan=False) + "\n").encode()
+
+
+def _digits(number: Measurement) -> int | None:
+    """Return the decimals that show two digits of the error; None if there is none."""
+    if not number.sound or number.stderr <= _ROUNDING * abs(number.value):
+        return None
+    return max(1 - math.floor(math.log10(number.stderr)), 0)
+
+
+def with_error(number: Measurement | None) -> str:
+    """Return a number with the digits that its standard error leaves.
+
+    Examples
+    --------
+    >>> with_error(Measurement(1.2729090787, 0.00045301))
+    '1.27291 +- 0.00045'
+    >>> with_error(Measurement(0.0687349855787, 1.4e-18))
+    '0.068735'
+    >>> with_error(None)
+    '-'
+    """
+    if number is None:
+        return "-"
+    digits = _digits(number)
+    if digits is None:
+        exact = f"{number.value:.6g}"
+        return exact if number.sound else f"{number.value:g} +- {number.stderr:g}"
+    return f"{number.value:.{digits}f} +- {number.stderr:.{digits}f}"
+
+
+def brief(number: Measurement | None) -> str:
+    """Return the same with the standard error of the last digits in parentheses.
+
+    Examples
+    --------
+    >>> brief(Measurement(1.2729090787, 0.00045301)), brief(Measurement(28.2, 3.6))
+    ('1.27291(45)', '28.2(3.6)')
+    """
+    value, _, error = with_error(number).partition(" +- ")
+    if number is None or _digits(number) is None:
+        return with_error(number)
+    if number.stderr < 1:
+        error = error.replace(".", "").lstrip("0")
+    return f"{value}({error})"
+
+
+def duration(seconds: float) -> str:
+    """Return a time in seconds.
+
+    Examples
+    --------
+    >>> duration(0.001), duration(12.345)
+    ('0.0 s', '12.3 s')
+    """
+    return f"{seconds:.1f} s"
+
+
+def command(item: Item, *, quick: bool) -> str:
+    """Return the command line that reruns an item.
+
+    Examples
+    --------
+    >>> from rosenblatt.papers import barkai1995
+    >>> command(barkai1995.PAPER.claims[0], quick=True)
+    'rosenblatt claims barkai1995/eq3/overlap-0.5 --quick'
+    """
+    hurry = " --quick" if quick else ""
+    if isinstance(item, Claim):
+        return f"rosenblatt claims {item.id}{hurry}"
+    return f"rosenblatt reproduce {item.id} --out {stem(item.id)}{hurry}"

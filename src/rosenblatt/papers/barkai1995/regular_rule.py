@@ -429,7 +429,11 @@ def _ends(noise: float, q0: float) -> float:
     return float(run["overlap"].mean())
 
 
-@PAPER.figure("stability", "text after eq. (9)")
+@PAPER.figure(
+    "stability",
+    "text after eq. (9)",
+    finding="An error of barkai1995: with much noise the teacher is unstable.",
+)
 def figure_stability(*, quick: bool = False) -> FigureData:
     """Return where the teacher is stable if U is parallel to it."""
     q0 = [float(x) for x in np.linspace(0.02, 3.1, 100)]

@@ -730,7 +730,11 @@ def _predictions(alpha: FloatArray, *, times_alpha: bool = False) -> tuple[Serie
     return (theory, published, *others)
 
 
-@PAPER.figure("fig1", "figure 1")
+@PAPER.figure(
+    "fig1",
+    "figure 1",
+    finding="barkai1995 holds: on the optimal schedule the error is 1.27/alpha.",
+)
 def figure_1(*, quick: bool = False) -> FigureData:
     """Return the learning curve at N = 50 beside the predictions."""
     errors = _runs(quick)

@@ -1,21 +1,20 @@
+from dataclasses import replace
+
 import pytest
 
-from rosenblatt.papers.claims import settle
-from rosenblatt.report.drawing import draw
-from rosenblatt.report.page.pages import front_page, paper_page
-from rosenblatt.report.results import Exhibit, PaperReport, Report
+from rosenblatt.papers.claims import Figure, settle
+from rosenblatt.report.page import pages
+from rosenblatt.report.results import PaperReport, Report
+from rosenblatt.report.running import run
 
 
 @pytest.fixture
 def results(paper):
-    outcomes = tuple(settle(item, quick=True) for item in paper.statements)
-    data = paper.figures[0].build(quick=True)
-    exhibits = (
-        Exhibit(paper.figures[0], data, "", 1.0, draw(data)),
-        Exhibit(paper.figures[1], None, "no <luck>", 0.0),
-        Exhibit(paper.tables[0], paper.tables[0].build(quick=True), "", 0.0),
-    )
-    return PaperReport(paper, outcomes, exhibits)
+    first = paper.figures[0]
+    found = Figure(first.id, first.where, first.build, finding="It falls, 1/alpha.")
+    figures = (found, paper.figures[1])
+    given = replace(paper, figures=figures)
+    return run([given], quick=True, progress=False).papers[0]
 
 
 def report(*papers, **given):
@@ -23,7 +22,7 @@ def report(*papers, **given):
 
 
 def test_the_page_of_a_paper_shows_everything(results):
-    made = paper_page(results, report(results))
+    made = pages(report(results))["minsky1969.html"]
     for words in (
         'src="data:image/png;base64,',
         '<script type="application/json" id="chart:minsky1969/fig1">',
@@ -32,7 +31,7 @@ def test_the_page_of_a_paper_shows_everything(results):
         'data-series="0"',
         '<td class="number">0.25</td>',
         "<td>Hebb</td>",
-        "<b>failed</b> no &lt;luck&gt;",
+        "<b>failed</b> ValueError: nothing to draw",
         "&lt;fig1/right&gt; &amp; more",
         "&lt;no&gt; luck",
         'aria-current="page">minsky1969',
@@ -49,20 +48,25 @@ def test_the_page_of_a_paper_shows_everything(results):
 def test_parts_without_items_are_left_out_and_need_no_charts(paper):
     outcomes = tuple(settle(claim, quick=True) for claim in paper.claims)
     one = PaperReport(paper, outcomes, ())
-    made = paper_page(one, report(one))
+    made = pages(report(one))["minsky1969.html"]
     assert 'id="claims"' in made
     for name in ("figures", "errata", "extensions"):
         assert f'id="{name}"' not in made
     assert len(made) < 1e5
-    assert '<ul class="wall">' not in front_page(report(one))
+    assert '<ul class="wall">' not in pages(report(one))["index.html"]
 
 
 def test_the_front_page_says_what_was_checked_and_what_was_found(results):
-    made = front_page(report(results, cached=frozenset({"minsky1969/fig1"})))
+    cached = frozenset({"minsky1969/fig1"})
+    made = pages(report(results, cached=cached))["index.html"]
     for words in (
         "Errors of the papers",
         "Not reproduced",
-        "statements of the papers checked",
+        "5 statements checked: 1 hold",
+        '<ul class="wall findings"',
+        "It falls, <math>",
+        '<th class="number">error</th>',
+        '<td class="number not-reproduced">3</td>',
         'marked "cached"'.replace('"', "&#34;"),
         '<ul class="wall">',
     ):

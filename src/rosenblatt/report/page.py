@@ -1,17 +1,17 @@
-"""Pages of a report: a front page, and one for each paper."""
+"""Pages of a report: a front page, and one for each paper, from one template."""
 
 from __future__ import annotations
 
 import base64
 import io
 import math
-from collections.abc import Callable, Sequence
-from functools import partial
+from collections.abc import Sequence
+from functools import cache, partial
 from importlib.metadata import version
 from importlib.resources import files
 from typing import Any
 
-from jinja2 import Environment, FunctionLoader
+from jinja2 import Environment
 from markupsafe import Markup
 from PIL import Image
 
@@ -20,15 +20,23 @@ from rosenblatt.charts.labels import MATH_STYLE, as_html, as_text
 from rosenblatt.core.curve_styles import BLACK, styles
 from rosenblatt.core.figures import TableData
 from rosenblatt.papers.claims import Item, Kind, Measurement, Outcome, Verdict
-from rosenblatt.report.files import stem
-from rosenblatt.report.formatting import command, duration, with_error
-from rosenblatt.report.page.places import in_order, index, section
-from rosenblatt.report.results import Exhibit, PaperReport, Report, Result, Tally
+from rosenblatt.report.places import in_order, index, section
+from rosenblatt.report.results import (
+    FATES,
+    Exhibit,
+    PaperReport,
+    Report,
+    Result,
+    Tally,
+    command,
+    duration,
+    stem,
+    with_error,
+)
 
-__all__ = ["front_page", "paper_page"]
+__all__ = ["pages"]
 
-_HERE = files("rosenblatt.report.page")
-_WIDTH = 320  # pixels of a small picture
+_WIDTH = 480  # pixels of a small picture
 _STROKES = {"solid": "", "dashed": "6 4", "dotted": "2 3"}
 _MARKS = {
     Verdict.REPRODUCED: "\u2713",
@@ -39,21 +47,17 @@ _FIGURE, _TABLE = "\u223f", "\u25a6"
 _SIGNS = f"{_FIGURE} a figure, {_TABLE} a table, " + ", ".join(
     f"{mark} {verdict.value}" for verdict, mark in _MARKS.items()
 )
-_PARTS = {
-    "claims": "Claims",
-    "errata": "Errata",
-    "extensions": "Extensions, which are ours",
-}
-_TALLY_CLASSES = ("none", "reproduced", "erratum", "erratum", "not-reproduced", "none")
 
 
 def _read(name: str) -> str:
-    return _HERE.joinpath(name).read_text(encoding="utf-8")
+    return files("rosenblatt.report").joinpath(name).read_text(encoding="utf-8")
 
 
-def _css(verdict: Verdict) -> str:
-    """Return the CSS class of a verdict."""
-    return verdict.value.replace(" ", "-")
+def _css(words: str) -> str:
+    """Return the CSS class of a verdict, or of what became of a statement."""
+    if words in ("hold", Verdict.REPRODUCED):
+        return "reproduced"
+    return "not-reproduced" if words == Verdict.NOT_REPRODUCED else "erratum"
 
 
 def _state(found: Result) -> str:
@@ -87,8 +91,8 @@ def _parts(given: Measurement | None) -> tuple[str, str]:
     """Return a number and its error, with typographic minus signs."""
     if given is None:
         return "\u2013", ""
-    value, _, error = with_error(given).partition(" +- ")
-    return value.replace("-", "\u2212"), error.replace("-", "\u2212")
+    value, _, error = with_error(given).replace("-", "\u2212").partition(" +\u2212 ")
+    return value, error
 
 
 def _window(outcome: Outcome) -> str:
@@ -112,6 +116,7 @@ def _heading(shown: Exhibit) -> str:
     return title
 
 
+@cache
 def _small(png: bytes) -> str:
     """Return a small copy of a picture, as data."""
     picture = Image.open(io.BytesIO(png)).convert("RGB")
@@ -130,21 +135,20 @@ def _chart_data(shown: Exhibit) -> Markup:
     return Markup(shown.drawing.chart.replace("</", "<\\/"))  # no text ends the script
 
 
-def _tally(tally: Tally) -> str:
-    """Return the counts of a paper in words."""
+def _summary(tally: Tally) -> str:
+    """Return counts in words."""
     words = (
         f"{tally.checked} statements checked: {tally.hold} hold, {tally.remarks} hold "
-        f"with a remark, {tally.errors} are errors, {tally.missing} are not reproduced."
+        f"with a remark. Errors: {tally.errors}. Not reproduced: {tally.missing}."
     )
-    return words + (f" {tally.extensions} extensions." if tally.extensions else "")
+    return words + (f" Extensions: {tally.extensions}." if tally.extensions else "")
 
 
-_FILTERS: dict[str, Callable[..., Any]] = {
+_FILTERS: dict[str, Any] = {
     "address": lambda item: f"{item.id.partition('/')[0]}.html#{item.id}",
     "base64": lambda png: base64.b64encode(png).decode(),
     "chart_data": _chart_data,
     "css": _css,
-    "duration": duration,
     "heading": _heading,
     "key": lambda found: found.item.id.partition("/")[0],
     "math": lambda words: Markup(as_html(words)),
@@ -153,7 +157,6 @@ _FILTERS: dict[str, Callable[..., Any]] = {
     "parts": _parts,
     "plain": as_text,
     "sentence": _sentence,
-    "sentence_of": _tally,
     "sign": _sign,
     "small": _small,
     "state": _state,
@@ -165,11 +168,9 @@ _FILTERS: dict[str, Callable[..., Any]] = {
 }
 
 
-def _page(template: str, report: Report, **given: Any) -> str:
-    """Return a template, filled."""
-    environment = Environment(
-        loader=FunctionLoader(_read), autoescape=True, trim_blocks=True
-    )
+def _page(report: Report, **given: Any) -> str:
+    """Return the template, filled."""
+    environment = Environment(autoescape=True, trim_blocks=True)
 
     def time_taken(found: Result) -> str:
         cached = ", cached" if found.item.id in report.cached else ""
@@ -180,7 +181,7 @@ def _page(template: str, report: Report, **given: Any) -> str:
         "time": time_taken,
         "section": lambda found: section(found.item.where, given.get("outline", "")),
     }
-    return environment.get_template(template).render(
+    filled = environment.from_string(_read("page.html")).render(
         keys=[one.paper.key for one in report.papers],
         style=Markup(MATH_STYLE + _read("page.css")),
         script=Markup(wipe_script() + _read("page.js")),
@@ -190,30 +191,36 @@ def _page(template: str, report: Report, **given: Any) -> str:
         black=BLACK,
         **given,
     )
+    return filled.lstrip()  # the macros come first
 
 
-def _ordered(found: Sequence[Result], outline: str) -> list[Any]:
-    return in_order(((one.item.where, one) for one in found), outline)
-
-
-def _part(outcome: Outcome) -> str:
-    """Return the part of the page that an outcome belongs to."""
-    if outcome.item.erratum:
-        return "errata"
-    return "extensions" if outcome.item.kind is Kind.EXTENSION else "claims"
-
-
-def paper_page(one: PaperReport, report: Report) -> str:
-    """Return the page of a paper as HTML."""
+def _paper_page(one: PaperReport, report: Report) -> str:
     outline = one.paper.outline
-    everything = _ordered([*one.exhibits, *one.outcomes], outline)
-    parts = [("figures", "Figures and tables", _ordered(one.exhibits, outline))]
-    for name, heading in _PARTS.items():
-        chosen = [o for o in one.outcomes if _part(o) == name]
-        parts.append((name, heading, _ordered(chosen, outline)))
+
+    def ordered(found: Sequence[Result]) -> list[Any]:
+        return in_order(((result.item.where, result) for result in found), outline)
+
+    def of(kind: str) -> list[Any]:
+        """Return claims, errata or extensions."""
+        errata, ours = kind == "errata", kind == "extensions"
+        return ordered(
+            [
+                o
+                for o in one.outcomes
+                if o.item.erratum == errata
+                and (errata or (o.item.kind is Kind.EXTENSION) == ours)
+            ]
+        )
+
+    everything = ordered([*one.exhibits, *one.outcomes])
     sections = dict.fromkeys(section(found.item.where, outline) for found in everything)
+    parts = (
+        ("figures", "Figures and tables", ordered(one.exhibits)),
+        ("claims", "Claims", of("claims")),
+        ("errata", "Errata", of("errata")),
+        ("extensions", "Extensions, which are ours", of("extensions")),
+    )
     return _page(
-        "paper.html",
         report,
         title=f"{one.paper.key}: reproduction",
         current=one.paper.key,
@@ -222,45 +229,24 @@ def paper_page(one: PaperReport, report: Report) -> str:
         filter_values=[name for name in sections if name],
         outline=outline,
         paper=one.paper,
-        tally=one.tally,
+        summary=_summary(one.tally),
         places=index((found.item.where, found) for found in everything),
         key_of_signs=_SIGNS,
         parts=[part for part in parts if part[2]],
     )
 
 
-def _counts(report: Report) -> list[tuple[str, str, str]]:
-    """Return numbers, their words and their colours."""
-    tally = report.tally
-    listed = [
-        (str(tally.checked), "statements of the papers checked", "none"),
-        (str(tally.hold + tally.remarks), "hold", "reproduced"),
-        (str(tally.errors), "errors of the papers", "erratum"),
-        (str(tally.missing), "not reproduced", "not-reproduced"),
-    ]
-    if report.failed:
-        failed = str(len(report.failed))
-        listed.append((failed, "figures or tables failed", "not-reproduced"))
-    return [*listed, (duration(report.seconds), "computing time", "none")]
-
-
 def _mode(report: Report) -> str:
-    mode = "Full mode"
+    mode = f"Computed in {duration(report.seconds)}"
     if report.quick:
-        mode = "Quick mode: small simulations, without what only a full run decides"
-    total = sum(len(one.paper.items()) for one in report.papers)
+        mode = "Quick: small simulations, without what only a full run decides"
     if report.cached:
+        total = sum(len(one.paper.items()) for one in report.papers)
         mode += (
             f"; {len(report.cached)} of {total} items come from an earlier run with "
-            'the same sources and are marked "cached", with the time they took then'
+            'the same sources and are marked "cached"'
         )
     return f"{mode}; rosenblatt {version('rosenblatt')}."
-
-
-def _troubles(report: Report) -> list[tuple[Item, str]]:
-    """Return what failed or has an unexpected verdict, each with the reason."""
-    found: list[tuple[Item, str]] = [(o.item, o.reason) for o in report.surprises]
-    return found + [(x.item, x.failure) for x in report.exhibits if x.failure]
 
 
 def _errors(report: Report) -> list[Outcome]:
@@ -273,27 +259,34 @@ def _errors(report: Report) -> list[Outcome]:
     return list(found.values())
 
 
-def front_page(report: Report) -> str:
-    """Return the front page as HTML."""
+def _front_page(report: Report) -> str:
+    troubles: list[tuple[Item, str]] = [(o.item, o.reason) for o in report.surprises]
+    troubles += [(x.item, x.failure) for x in report.exhibits if x.failure]
+    missing = [
+        o
+        for o in report.outcomes
+        if o.verdict is Verdict.NOT_REPRODUCED and o.item.kind is not Kind.EXTENSION
+    ]
+    wall = [shown for shown in report.exhibits if shown.drawing]
     return _page(
-        "front.html",
         report,
-        title="Reproduction of papers",
+        title="Papers, computed again",
         current="",
         charts=False,
         filter_by="paper",
         filter_values=[one.paper.key for one in report.papers],
-        counts=_counts(report),
+        summary=_summary(report.tally),
         mode=_mode(report),
-        troubles=_troubles(report),
+        troubles=troubles,
+        findings=[shown for shown in wall if getattr(shown.item, "finding", "")],
         papers=report.papers,
-        tally_classes=_TALLY_CLASSES,
-        errors=_errors(report),
-        missing=[
-            o
-            for one in report.papers
-            for o in one.outcomes
-            if o.verdict is Verdict.NOT_REPRODUCED and o.item.kind is not Kind.EXTENSION
-        ],
-        wall=[shown for shown in report.exhibits if shown.drawing],
+        fates=[name for name in FATES if any(p.fates[name] for p in report.papers)],
+        lists=(("Errors of the papers", _errors(report)), ("Not reproduced", missing)),
+        wall=wall,
     )
+
+
+def pages(report: Report) -> dict[str, str]:
+    """Return the HTML of every page, by the name of its file."""
+    found = {f"{one.paper.key}.html": _paper_page(one, report) for one in report.papers}
+    return {"index.html": _front_page(report), **found}

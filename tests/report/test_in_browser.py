@@ -7,7 +7,7 @@ import pytest
 
 from rosenblatt.report import reproduce, select
 from tests.browser import EDGE, browser, visit
-from tests.report.page.example import FIGURES, PAPER
+from tests.report.example import FIGURES, PAPER
 
 __all__ = ["browser", "visit"]
 
