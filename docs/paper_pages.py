@@ -12,8 +12,7 @@ from typing import Any
 from rosenblatt import papers
 from rosenblatt.core.formulas import marked
 from rosenblatt.papers.claims import Claim, Figure, Kind, Measurement, Paper
-from rosenblatt.report.results import stem
-from rosenblatt.report.results import with_error
+from rosenblatt.report.results import stem, with_error
 
 _FORMULA = re.compile(r"\$([^$]+)\$")
 _OPERATOR = re.compile(r"( (?:[=+-]|\\le|\\ge|\\to) )")

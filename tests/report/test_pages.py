@@ -11,7 +11,7 @@ from rosenblatt.report.running import run
 @pytest.fixture
 def results(paper):
     first = paper.figures[0]
-    found = Figure(first.id, first.where, first.build, finding="It falls, 1/alpha.")
+    found = Figure(first.id, first.where, first.build, finding="It falls as 1/alpha.")
     figures = (found, paper.figures[1])
     given = replace(paper, figures=figures)
     return run([given], quick=True, progress=False).papers[0]
@@ -64,7 +64,7 @@ def test_the_front_page_says_what_was_checked_and_what_was_found(results):
         "Not reproduced",
         "5 statements checked: 1 hold",
         '<ul class="wall findings"',
-        "It falls, <math>",
+        "It falls as ",
         '<th class="number">error</th>',
         '<td class="number not-reproduced">3</td>',
         'marked "cached"'.replace('"', "&#34;"),
