@@ -27,6 +27,7 @@ __all__ = [
     "best_classes",
     "check_mergeable",
     "checked_parameters",
+    "encoded",
     "exclusive",
     "fitted_state",
     "learning",
@@ -227,12 +228,17 @@ def predicting(method: Method) -> Method:
     @functools.wraps(method)
     def taking(self: Any, X: Any, *args: Any, **named: Any) -> Any:
         with locked(self):
-            if hasattr(X, _STREAM):
-                encoder = vars(self).get("encoder_")
-                X = _ordered(self, X) if encoder is None else encoder.transform(X)
-            return method(self, X, *args, **named)
+            return method(self, encoded(self, X), *args, **named)
 
     return cast(Method, taking)
+
+
+def encoded(model: Any, X: Any) -> Any:
+    """Return the features of a table that a model knows; other rows as they are."""
+    if not hasattr(X, _STREAM):
+        return X
+    encoder = vars(model).get("encoder_")
+    return _ordered(model, X) if encoder is None else encoder.transform(X)
 
 
 def takes_sparse(model: Any) -> bool:

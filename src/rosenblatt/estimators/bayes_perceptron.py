@@ -33,6 +33,7 @@ from rosenblatt.estimators.base import (
     best_classes,
     check_mergeable,
     checked_parameters,
+    encoded,
     exclusive,
     fitted_state,
     learning,
@@ -44,6 +45,7 @@ from rosenblatt.estimators.base import (
     state,
     with_parameters,
 )
+from rosenblatt.estimators.columns import column_report
 from rosenblatt.estimators.inputs import (
     FLOATS,
     ClassWeight,
@@ -389,6 +391,42 @@ class BayesPerceptron(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             0 for a class that was not known, and for all classes in the first row.
         """
         return self._learn(X, y, classes, sample_weight, wanted=True)
+
+    @exclusive
+    def report(self, X: Any = None, *, level: float = 0.95) -> list[dict[str, Any]]:
+        """Return what was learned of each column, the most significant first.
+
+        Parameters
+        ----------
+        X
+            A table or rows, to tell how much each column changes their predictions.
+        level
+            The probability of the credible intervals.
+
+        Returns
+        -------
+        list of dict
+            For each column the statistic of its joint test, its degrees of freedom and
+            p-value, whether it looks like an ``id`` (those come last), and
+            ``effects``: for each class and feature the mean weight, and ``low`` and
+            ``high``, between which it is. Those of a category are relative to its first
+            level, ``reference``, with the slope and the noise of the model taken as
+            known. With X also the ``spread``: the standard deviation over its rows of
+            the column's part of the field. ``rb.plotting.effects`` draws it.
+
+        Examples
+        --------
+        >>> import pandas as pd
+        >>> side = np.array(["left", "right", "left", "up"] * 50)
+        >>> table = pd.DataFrame({"side": side, "size": np.arange(200.0) % 7})
+        >>> model = BayesPerceptron().fit(table, side == "right")
+        >>> best = model.report(table)[0]
+        >>> best["column"], best["effects"][0]["feature"], best["effects"][0]["low"] > 0
+        ('side', 'side=right', True)
+        """
+        check_is_fitted(self)
+        rows = None if X is None else self._rows(encoded(self, X))
+        return column_report(self, rows, level)
 
     @merging
     def merge(self, other: Self) -> Self:

@@ -10,14 +10,15 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from rosenblatt.plotting.drawing import label_ticks
+from rosenblatt.plotting.drawing import label_ticks, new_axes
 
-__all__ = ["draw_trained"]
+__all__ = ["draw_trained", "effects"]
 
 _WIDTH, _HEIGHT = 4.6, 3.8  # inches of a panel
 _MOST = 15  # columns that are drawn
 _ROOM = 1.08  # top of the learning curve, in largest values
 _LEAST = 0.1  # smallest statistic that is drawn; far less than 1 means nothing
+_BETWEEN = 0.6  # part of a row in which classes are beside each other
 _ACROSS = 3  # panels in one row; more become a square
 
 
@@ -51,6 +52,59 @@ def draw_trained(known: dict[str, Any], path: str | os.PathLike[str]) -> None:
         axes.spines[["top", "right"]].set_visible(False)
         draw(axes, data)
     figure.savefig(path, dpi=160)
+
+
+def effects(report: list[dict[str, Any]], ax: Axes | None = None) -> Figure:
+    """Return a drawing of the effects of columns, with their credible intervals.
+
+    Parameters
+    ----------
+    report
+        The columns, from :meth:`rosenblatt.estimators.BayesPerceptron.report`; some of
+        them, if there are many.
+    ax
+        Axes to draw into, for a figure of your own; by default a new figure.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from rosenblatt import BayesPerceptron
+    >>> X = np.random.default_rng(0).standard_normal((200, 3))
+    >>> report = BayesPerceptron().fit(X, X[:, 0] > 0).report()
+    >>> effects(report).axes[0].get_yticklabels()[-1].get_text()
+    'column 0'
+    """
+    shown = [one for column in report for one in column["effects"]][::-1]
+    if not shown:
+        raise ValueError("report must have an effect or more, got none")
+    figure, axes = new_axes(ax)
+    names = list(dict.fromkeys(one["feature"] for one in shown))
+    classes = list(dict.fromkeys(one["class"] for one in shown))[::-1]
+    for k, label in enumerate(classes):
+        own = [one for one in shown if one["class"] == label]
+        mean = np.array([one["mean"] for one in own])
+        ends = np.array(
+            [
+                [mean_ - one["low"], one["high"] - mean_]
+                for mean_, one in zip(mean, own, strict=True)
+            ]
+        )
+        places = np.array([names.index(one["feature"]) for one in own])
+        apart = _BETWEEN * (k - (len(classes) - 1) / 2) / len(classes)
+        axes.errorbar(
+            mean,
+            places - apart,
+            xerr=np.abs(ends.T),
+            fmt="o",
+            capsize=2,
+            label=str(label),
+        )
+    axes.axvline(0.0, color="grey", ls=":")
+    axes.set_yticks(range(len(names)), [name.replace("$", r"\$") for name in names])
+    axes.set(xlabel="effect on the field, with its credible interval")
+    if len(classes) > 1:
+        axes.legend(edgecolor="none", title="class")
+    return figure
 
 
 def _curve(axes: Axes, known: dict[str, Any]) -> None:

@@ -6,7 +6,6 @@ on many machines. Only the command line imports this folder.
 """
 
 from rosenblatt.training.control import TrainingInterrupted, summary
-from rosenblatt.training.evaluation.column_tests import column_report
 from rosenblatt.training.evaluation.metrics import Metrics, report
 from rosenblatt.training.facts import facts
 from rosenblatt.training.learning import train
@@ -34,7 +33,6 @@ __all__ = [
     "Settings",
     "Trained",
     "TrainingInterrupted",
-    "column_report",
     "count",
     "facts",
     "load",

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from rosenblatt.training.evaluation.column_tests import column_tests
+from rosenblatt.estimators.columns import column_report
 from rosenblatt.training.evaluation.metrics import report
 from rosenblatt.training.record import evaluates_rows
 from rosenblatt.training.trained import Trained
@@ -67,7 +67,9 @@ def facts(trained: Trained, top: int = 20) -> dict[str, Any]:
         found["test"] = report(record.test, classes, trained.costs)
     if hasattr(model, "classes_"):
         found["weights"] = _weights(trained, top)
-        found["columns"] = column_tests(model, trained.encoder)[:top]
+        if hasattr(model, "report"):
+            columns = column_report(model, plan=trained.encoder)
+            found["columns"] = columns[:top]
         found["intercept"] = _floats(model.intercept_)
     for name in ("covariance_", "noise_", "threshold_"):
         if hasattr(model, name):

@@ -54,22 +54,36 @@ def _curve(points: list[dict[str, Any]]) -> Table:
 
 
 def _columns(columns: list[dict[str, Any]]) -> Table:
-    """Return the joint tests of columns, with the extreme levels of each."""
+    """Return the joint tests of columns, with effects and their intervals."""
     table = Table(title="Columns, the most significant first")
-    for header in ("column", "kind", "chi2", "df", "p", "levels, from the reference"):
+    for header in (
+        "column",
+        "kind",
+        "chi2",
+        "df",
+        "p",
+        "effect, of levels from the reference",
+    ):
         right = header in ("chi2", "df", "p")
         table.add_column(header, justify="right" if right else "left", overflow="fold")
     for column in columns:
-        levels = sorted(column.get("levels", {}).items(), key=lambda level: level[1])
-        ends = levels if len(levels) <= 2 * _ENDS else levels[:_ENDS] + levels[-_ENDS:]
-        each = ", ".join(f"{name} {weight:+.2g}" for name, weight in ends)
+        effects = sorted(column["effects"], key=lambda effect: effect["mean"])
+        if len({effect["class"] for effect in effects}) > 1:
+            effects = []  # rb.load_model(path).report() has those of each class
+        if len(effects) > 2 * _ENDS:
+            effects = effects[:_ENDS] + effects[-_ENDS:]
+        each = ", ".join(
+            f"{effect['feature'].removeprefix(column['column']).lstrip('=')} "
+            f"{effect['mean']:+.2g} ({effect['low']:+.2g} to {effect['high']:+.2g})"
+            for effect in effects
+        ).strip()
         table.add_row(
             _shown(column["column"]),
             f"{column['kind']}, id?" if column["id"] else column["kind"],
             f"{column['statistic']:.1f}",
             str(column["degrees"]),
             f"{column['p']:.2g}" if column["p"] else "<1e-300",
-            _shown(f"{column['reference']}: {each}" if levels else ""),
+            _shown(f"{column['reference']}: {each}" if "reference" in column else each),
         )
     return table
 

@@ -4,7 +4,7 @@ import pytest
 from scipy.stats import norm
 
 import rosenblatt as rb
-from rosenblatt.training.evaluation.column_tests import column_report, column_tests
+from rosenblatt.estimators.columns import column_report
 from tests.training.mixed_table import write_mixed
 
 
@@ -15,7 +15,7 @@ def trained(tmp_path_factory):
 
 
 def test_columns_are_ranked_by_joint_tests(trained):
-    found = column_tests(trained.model, trained.encoder)
+    found = column_report(trained.model, plan=trained.encoder)
     named = {entry["column"]: entry for entry in found}
     assert [e["p"] for e in found] == sorted(e["p"] for e in found)
     assert named["plan"]["degrees"] == 5 - 1
@@ -25,14 +25,17 @@ def test_columns_are_ranked_by_joint_tests(trained):
 
 def test_levels_are_relative_to_a_reference(trained):
     plan = next(
-        e for e in column_tests(trained.model, trained.encoder) if e["column"] == "plan"
+        e
+        for e in column_report(trained.model, plan=trained.encoder)
+        if e["column"] == "plan"
     )
     assert plan["reference"] == "basic"
-    assert plan["levels"]["basic"] == 0.0
+    effects = {e["feature"]: e["mean"] for e in plan["effects"]}
+    assert "plan=basic" not in effects
     names = trained.encoder.names
     free, basic = (names.index(f"plan={x}") for x in ("free", "basic"))
     (mean,), _ = trained.model.coef_belief([free, basic])
-    assert plan["levels"]["free"] == pytest.approx(mean[0] - mean[1])
+    assert effects["plan=free"] == pytest.approx(mean[0] - mean[1])
 
 
 @pytest.mark.filterwarnings("ignore:labels come in long runs")
@@ -43,7 +46,7 @@ def test_a_column_that_looks_like_an_id_comes_last(tmp_path):
     path.write_text("\n".join(["number,size,late", *lines]))
     rb.train(path, "late", save=save)
     run = rb.training.load(save)
-    found = column_tests(run.model, run.encoder)
+    found = column_report(run.model, plan=run.encoder)
     assert [(e["column"], e["id"]) for e in found] == [
         ("size", False),
         ("number", True),
@@ -63,7 +66,7 @@ def test_a_report_has_effects_with_intervals():
     )
     field = table["size"] + 1.5 * (table["plan"] == "c") + rng.normal(size=rows)
     model = rb.BayesPerceptron("full").fit(table, field > 0.5)
-    found = {entry["column"]: entry for entry in column_report(model, level=0.99)}
+    found = {entry["column"]: entry for entry in model.report(table, level=0.99)}
     names = model.encoder_.get_feature_names_out().tolist()
     (size,) = found["size"]["effects"]
     interval = model.coef_interval(0.99)[0]
@@ -79,5 +82,24 @@ def test_a_report_has_effects_with_intervals():
     given = [plan["plan=c"]["low"], plan["plan=c"]["high"]]
     np.testing.assert_allclose(given, wanted, rtol=1e-9)
     assert all(e["low"] < 0 < e["high"] for e in found["noise"]["effects"])
-    with pytest.raises(TypeError, match="without encoder_"):
-        column_report(rb.BayesPerceptron().fit(np.eye(4), [0, 1, 0, 1]))
+    parts = model.encoder_.transform(table) @ model.coef_[0]
+    spread = [found[name]["spread"] for name in ("size", "plan", "noise")]
+    assert spread[0] > spread[1] > spread[2]
+    alone = table["size"].to_numpy() * size["mean"]
+    assert spread[0] == pytest.approx(alone.std())
+    assert spread[0] < parts.std() < sum(spread)
+
+
+def test_rows_of_numbers_have_reports_and_drawings_too():
+    X = np.random.default_rng(1).standard_normal((500, 3))
+    model = rb.BayesPerceptron().fit(X, np.digitize(X[:, 1], [-0.5, 0.5]))
+    found = model.report()
+    assert found[0]["column"] == "column 1"
+    assert "spread" not in found[0]
+    assert len(found[0]["effects"]) == 3
+    axes = rb.plotting.effects(found).axes[0]
+    assert [text.get_text() for text in axes.get_yticklabels()][-1] == "column 1"
+    with pytest.raises(ValueError, match="level must be"):
+        model.report(level=2)
+    with pytest.raises(ValueError, match="report must have an effect"):
+        rb.plotting.effects([])
