@@ -20,7 +20,7 @@ from scipy.sparse import csr_matrix
 from benchmarks import measure
 from benchmarks.measure import Row
 from rosenblatt.compiling import kernel, types
-from rosenblatt.plotting.drawing import label_ticks
+from rosenblatt.plotting.figures import label_ticks
 
 # The time of the thread itself: on a shared machine waiting does not count.
 seconds = partial(measure.seconds, clock=time.thread_time)

@@ -12,7 +12,7 @@ from scipy.special import erf
 import rosenblatt as rb
 from benchmarks.measure import Row, seconds
 from rosenblatt.core.figures import FigureData, Series
-from rosenblatt.plotting.files import render
+from rosenblatt.plotting.figures import renderings
 
 UNITS, DIM, REPLICAS = 3, 1000, 100
 RATE = 1.0
@@ -63,7 +63,7 @@ def costs() -> Iterator[Row]:
         x_log=True,
         y_log=True,
     )
-    PICTURE.write_bytes(render(data, "png"))
+    PICTURE.write_bytes(renderings(data)[0])
     yield Row(
         "committees of 1, 3 and 16 units, reduced",
         f"{times[0]:.0f}, {times[2]:.0f} and {times[-1]:.0f} ns an example",

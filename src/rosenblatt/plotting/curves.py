@@ -18,7 +18,7 @@ try:
 except ImportError as failure:
     raise missing("matplotlib", "drawing") from failure
 
-from rosenblatt.plotting.drawing import draw
+from rosenblatt.plotting.figures import draw
 
 __all__ = ["ERROR", "EXAMPLES", "LIMIT", "learning_curve"]
 

@@ -12,7 +12,7 @@ from matplotlib.figure import Figure
 
 from rosenblatt.core.figures import FigureData, Series
 from rosenblatt.plotting.curves import ERROR, EXAMPLES
-from rosenblatt.plotting.drawing import draw, label_ticks, new_axes
+from rosenblatt.plotting.figures import draw, label_ticks, new_axes
 
 __all__ = ["sweep_plot"]
 
@@ -24,12 +24,7 @@ _LABELS = {
     "dim": "weights $N$",
 }
 _DECADE = 10.0  # ratio of the ends from which positive numbers have a logarithmic axis
-_REPLICAS = "replica"
 _MANY = 7  # lines, as many as there are colours
-
-
-def _numbers(coordinate: xr.DataArray) -> bool:
-    return bool(np.issubdtype(coordinate.dtype, np.number))
 
 
 def _logarithmic(values: Any) -> bool:
@@ -38,42 +33,25 @@ def _logarithmic(values: Any) -> bool:
     return bool(known.size and known.min() > 0 and known.max() >= _DECADE * known.min())
 
 
-def _value(dataset: xr.Dataset, value: str) -> xr.DataArray:
-    """Return the median over replicas, with every dimension of length one dropped."""
-    if value not in dataset:
-        raise ValueError(
-            f"value must be one of {', '.join(map(str, dataset))}, got {value!r}"
-        )
-    found = dataset[value]
-    if _REPLICAS in found.dims:
-        found = found.median(_REPLICAS)
-    return found.squeeze()
-
-
 def _lines(found: xr.DataArray, x: str, value: str, ax: Axes | None) -> Figure:
     """Draw a line for each value of the other axis."""
-    others = [str(name) for name in found.dims if name != x]
+    rows = {_LABELS.get(value, value): found}
+    for other in (str(name) for name in found.dims if name != x):
+        words, ticks = _LABELS.get(other, other), _ticks(found[other])
+        if len(ticks) > _MANY:
+            raise ValueError(
+                f"lines can show at most {_MANY} values of {other!r}, got "
+                f'{len(ticks)}: select some, or take kind="map"'
+            )
+        rows = {f"{words} = {_text(at)}": found.sel({other: at}) for at in ticks}
     across = _ticks(found[x])
-    if others:
-        (other,) = others
-        words = _LABELS.get(other, other)
-        rows = [
-            (f"{words} = {_text(at)}", found.sel({other: at}))
-            for at in _ticks(found[other])
-        ]
-    else:
-        rows = [(_LABELS.get(value, value), found)]
-    if len(rows) > _MANY:
-        raise ValueError(
-            f"lines can show at most {_MANY} values of {others[0]!r}, got {len(rows)}: "
-            'select some, or take kind="map"'
-        )
     series = tuple(
-        Series(name, across, row.values.tolist(), "simulation") for name, row in rows
+        Series(name, across, row.values.tolist(), "simulation")
+        for name, row in rows.items()
     )
-    x_log, y_log = _logarithmic(across), _logarithmic(found)
     labels = _LABELS.get(x, x), _LABELS.get(value, value)
-    return draw(FigureData("", "", *labels, series, x_log, y_log), ax)
+    logs = _logarithmic(across), _logarithmic(found)
+    return draw(FigureData("", "", *labels, series, *logs), ax)
 
 
 def _text(tick: Any) -> str:
@@ -148,7 +126,13 @@ def sweep_plot(
     >>> [line.get_label() for line in lines]
     ['label noise $p$ = 0', 'label noise $p$ = 0.1']
     """
-    found = _value(dataset, value)
+    if value not in dataset:
+        known = ", ".join(map(str, dataset))
+        raise ValueError(f"value must be one of {known}, got {value!r}")
+    found = dataset[value]
+    if "replica" in found.dims:
+        found = found.median("replica")
+    found = found.squeeze()
     names = [str(name) for name in found.dims]
     if not 1 <= len(names) <= 2:
         raise ValueError(
@@ -159,13 +143,14 @@ def sweep_plot(
         x = "alpha" if "alpha" in names else names[-1]
     if x not in names:
         raise ValueError(f"x must be one of {', '.join(names)}, got {x!r}")
+    numbers = np.issubdtype(found[x].dtype, np.number)
     if kind is None:
         rest = [found.sizes[name] for name in names if name != x]
-        kind = "lines" if sum(rest) <= _MANY and _numbers(found[x]) else "map"
+        kind = "lines" if sum(rest) <= _MANY and numbers else "map"
     if kind not in ("lines", "map"):
         raise ValueError(f'kind must be "lines" or "map", got {kind!r}')
     if kind == "map" and len(names) < 2:
         raise ValueError(f"a map needs two dimensions, got {names}")
-    if kind == "lines" and not _numbers(found[x]):
+    if kind == "lines" and not numbers:
         raise ValueError(f"lines need numbers along x, got the words of {x!r}")
     return (_lines if kind == "lines" else _map)(found, x, value, ax)

@@ -10,7 +10,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from rosenblatt.plotting.drawing import label_ticks, new_axes
+from rosenblatt.plotting.figures import label_ticks, new_axes
 
 __all__ = ["draw_trained", "effects"]
 

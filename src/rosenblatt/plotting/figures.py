@@ -1,33 +1,39 @@
-"""Drawing of the data of a figure."""
+"""Drawing of the data of a figure, on axes or as bytes of files."""
 
 from __future__ import annotations
 
+import io
 import math
 from typing import Any, cast
 
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.axis import Axis
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.backends.backend_pdf import FigureCanvasPdf
 from matplotlib.figure import Figure
 from matplotlib.legend import Legend
-from matplotlib.ticker import LogLocator, MaxNLocator, NullFormatter, NullLocator
+from matplotlib.ticker import LogLocator, MaxNLocator, NullLocator
+from PIL import Image  # matplotlib writes its pictures with it
 
 from rosenblatt.core.curve_styles import ABREAST, style_of
 from rosenblatt.core.figures import FigureData
 from rosenblatt.core.formulas import marked
 
-__all__ = ["GREY", "draw", "label_ticks", "new_axes"]
+__all__ = ["draw", "label_ticks", "new_axes", "renderings"]
 
 _SIZE = (6.4, 4.2)  # inches: readable in one column of print and on a phone
 _DOTS = 160  # per inch
 _DASHES = {"solid": "-", "dashed": "--", "dotted": ":", None: ""}
 _MARKS = {"circle": "o", "x": "x", "square": "s", None: ""}
-GREY = "#555555"
+_GREY = "#555555"
 _NAMES = 4  # in a legend that finds room beside the curves
 _LINE = 0.22  # inches of a line of the legend
 _SHORT = 1e3  # ratio of the ends of a logarithmic axis that has 2 and 5 beside 1
 _DECADES = 1e-4, 1e5  # between which numbers are written without a power of ten
 _FEW_TICKS = 4
+_FEW_COLOURS = 256  # of a picture
+_WHITE = 255  # which counting colours makes a little darker
 _ROUNDING = 1e-9  # of a logarithm that should be whole
 _RAISED = str.maketrans(
     "-0123456789",
@@ -39,8 +45,8 @@ def _style(axes: Axes) -> None:
     for side in ("top", "right"):
         axes.spines[side].set_visible(False)
     for side in ("left", "bottom"):
-        axes.spines[side].set_color(GREY)
-    axes.tick_params(which="both", colors=GREY, labelcolor="black")
+        axes.spines[side].set_color(_GREY)
+    axes.tick_params(which="both", colors=_GREY, labelcolor="black")
     axes.grid(True, which="major", color="#dddddd", linewidth=0.6)
     axes.set_axisbelow(True)
 
@@ -76,7 +82,7 @@ def label_ticks(axis: Axis) -> None:
         axis.set_minor_formatter(_plain)
     else:
         axis.set_major_formatter(_power)
-        axis.set_minor_formatter(NullFormatter())
+        axis.set_minor_locator(NullLocator())  # there would be many, which take time
 
 
 def _covers(axes: Axes, legend: Legend, data: FigureData) -> bool:
@@ -205,3 +211,43 @@ def _draw_curves(axes: Axes, data: FigureData) -> None:
         if log:
             label_ticks(axis)
     axes.set_title(marked(data.title), loc="left", fontsize="medium")
+
+
+def renderings(data: FigureData) -> tuple[bytes, bytes]:
+    r"""Return a drawing as PNG and as PDF, with one layout.
+
+    Examples
+    --------
+    >>> from rosenblatt.core.figures import Series
+    >>> line = Series("error", x=[1, 10], y=[0.5, 0.1], role="theory")
+    >>> data = FigureData("An error", "It falls.", "time", "error", (line,))
+    >>> [file[:4] for file in renderings(data)]
+    [b'\x89PNG', b'%PDF']
+    """
+    figure = draw(data)
+    canvas: Any = FigureCanvasAgg(figure)  # of which matplotlib does not say the types
+    canvas.draw()
+    figure.set_layout_engine(None)  # everything stays where it is
+    return _png(canvas), _pdf(figure)
+
+
+def _png(canvas: Any) -> bytes:
+    """Return a PNG with a palette, a third of the size."""
+    pixels = np.asarray(canvas.buffer_rgba())[..., :3]
+    few = Image.fromarray(np.ascontiguousarray(pixels)).quantize(
+        _FEW_COLOURS, Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE
+    )
+    palette = few.getpalette() or []
+    few.putpalette([_WHITE if value >= _WHITE - 1 else value for value in palette])
+    file = io.BytesIO()
+    few.save(file, format="png")
+    return file.getvalue()
+
+
+def _pdf(figure: Figure) -> bytes:
+    # Dates and versions would make every file different.
+    unsaid = dict.fromkeys(("CreationDate", "Creator", "Producer"))
+    file = io.BytesIO()
+    canvas: Any = FigureCanvasPdf(figure)
+    canvas.print_pdf(file, metadata=unsaid)
+    return file.getvalue()

@@ -1,11 +1,13 @@
+import io
 import subprocess
 import sys
 
 import numpy as np
 import pytest
+from PIL import Image
 
 from rosenblatt.core.figures import FigureData, Picture, Series
-from rosenblatt.plotting import draw
+from rosenblatt.plotting import draw, renderings
 
 
 def data(**changes):
@@ -38,12 +40,6 @@ def test_roles_differ_in_dashes_and_colours():
     lines = draw(data()).axes[0].lines
     assert len({line.get_linestyle() for line in lines}) == 3
     assert len({line.get_color() for line in lines}) == 3
-
-
-def test_seven_series_have_seven_colours():
-    series = tuple(Series(str(k), [0, 1], [k, k], "theory") for k in range(7))
-    lines = draw(FigureData("Lines", "Flat.", "x", "y", series)).axes[0].lines
-    assert len({line.get_color() for line in lines}) == 7
 
 
 @pytest.mark.parametrize(("count", "inside"), [(4, True), (5, False)])
@@ -144,3 +140,24 @@ def test_a_legend_that_would_cover_points_stands_below_the_axes():
     axes = drawing.axes[0]
     legend, frame = axes.get_legend().get_window_extent(), axes.get_window_extent()
     assert legend.y1 < frame.y0
+
+
+def pixels(file):
+    return np.asarray(Image.open(io.BytesIO(file)).convert("RGB"), dtype=int)
+
+
+def test_files_are_of_their_kind_and_always_the_same():
+    png, pdf = renderings(data())
+    assert png.startswith(b"\x89PNG")
+    assert pdf.startswith(b"%PDF")
+    assert renderings(data()) == (png, pdf)
+
+
+def test_the_picture_is_the_one_that_matplotlib_makes():
+    slow = io.BytesIO()
+    draw(data()).savefig(slow, format="png")
+    wanted, found = pixels(slow.getvalue()), pixels(renderings(data())[0])
+    assert found.shape == wanted.shape
+    assert (found[0, 0] == 255).all()  # white stays white
+    # 256 colours are a few of 255 steps away
+    assert np.abs(found - wanted).max() < 50
