@@ -88,29 +88,6 @@ def test_entries_after_the_last_row_are_passed_over():
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_infinite_columns_and_dictionaries_are_refused_without_a_warning(name):
-    infinite = X.copy()
-    infinite[:, 1] = np.where(np.arange(12) % 3, np.inf, -np.inf)
-    fitted = getattr(rb, name)().fit(X, Y)
-    for rows, message in ((infinite, "inf"), ({}, "X must be rows of numbers, got d")):
-        with pytest.raises((ValueError, TypeError), match=message):
-            getattr(rb, name)().partial_fit(rows, Y, classes=[0, 1])
-        with pytest.raises((ValueError, TypeError), match=message):
-            fitted.predict(rows)
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_weights_that_nobody_can_present_are_refused(name):
-    for weights in (np.full(12, 2.0**53), np.full(12, 2.0**52), 12 * [1e300]):
-        model = getattr(rb, name)()
-        with pytest.raises(ValueError, match=r"sample_weight must .*(sum|whole)"):
-            model.fit(X, Y, sample_weight=weights)
-        with pytest.raises(ValueError, match=r"sample_weight must .*(sum|whole)"):
-            model.partial_fit(X, Y, classes=[0, 1], sample_weight=weights)
-        assert not hasattr(model, "classes_")
-
-
-@pytest.mark.parametrize("name", NAMES)
 def test_masked_entries_are_refused_in_words(name):
     hidden = np.ma.masked_array(X, X > 0)
     labels = np.ma.masked_array(Y, Y > 0)

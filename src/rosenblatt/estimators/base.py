@@ -307,8 +307,8 @@ def _is_numbers(X: Any) -> bool:
 def _has_numbers(kind: Any) -> bool:
     """Return whether a type of a column of pandas or polars has numbers."""
     own = getattr(kind, "is_numeric", None)  # of polars
-    if own is not None:
-        return bool(own()) or str(kind) == "Boolean"
+    if own is not None:  # NumPy has no integers of 128 bits
+        return (bool(own()) and "128" not in str(kind)) or str(kind) == "Boolean"
     return getattr(kind, "kind", "O") in "biuf"
 
 
