@@ -4,9 +4,7 @@ import numpy as np
 import pytest
 
 __all__ = [
-    "bad_data",
     "depends_on_order",
-    "refuses",
     "refuses_others",
     "spoilt",
     "stays_unfitted",
@@ -30,28 +28,6 @@ def spoilt(examples, value):
     X = X.astype(float)
     X[7, 3] = value
     return X, y
-
-
-def bad_data(examples):
-    """Return arguments that every classifier of real rows refuses, with the message."""
-    X, y = examples
-    return [
-        (spoilt(examples, np.nan), "NaN or inf, got nan in row 7, column 3"),
-        (spoilt(examples, np.inf), "NaN or inf, got inf in row 7, column 3"),
-        ((X, y, np.full(len(y), -0.5)), "[sS]ample.weight"),
-        ((X, y, np.ones(len(y) - 1)), "sample_weight"),
-        ((X, np.linspace(0, 1, len(y))), "Unknown label type"),
-        ((X, y[:-1]), "inconsistent numbers of samples"),
-    ]
-
-
-def refuses(model, method, arguments, message, snapshot):
-    """Check that bad data raise an error and leave a model as it was."""
-    before = snapshot(model)
-    X, y, weights = (*arguments, None)[:3]
-    with pytest.raises(ValueError, match=message):
-        getattr(model, method)(X, y, sample_weight=weights)
-    assert snapshot(model) == before
 
 
 def refuses_others(model, X, y):

@@ -45,12 +45,6 @@ def test_large_counts_are_exact():
     assert Fraction(found[0], found[1]) == 10**19
 
 
-def test_classes_that_have_not_come_have_weight_one():
-    found = class_factors("balanced", LABELS, np.array([3, 0, 1]))
-    np.testing.assert_array_equal(found, [4 / 6, 1, 4 / 2])
-    assert integer_factors("balanced", LABELS, np.array([3, 0, 1])) == [1, 3, 3]
-
-
 @counting
 @pytest.mark.parametrize("classes", [2, 3])
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
@@ -184,10 +178,6 @@ CODES, CLASSES = np.array([0, 2, 1, 2, 2]), np.array(["a", "b", "c"])
 ROWS = np.zeros((5, 1))
 
 
-def test_nothing_said_is_none():
-    assert row_weights(None, None, ROWS, CODES, CLASSES) is None
-
-
 @pytest.mark.parametrize("given", ["balanced", {"a": 2.0, "b": 0.5, "c": 3}])
 def test_row_weights_are_those_of_scikit_learn(given):
     wanted = compute_sample_weight(given, CLASSES[CODES])
@@ -201,14 +191,3 @@ def test_own_weights_multiply_and_count_for_the_balance():
     balanced = row_weights("balanced", own, ROWS, CODES, CLASSES)
     sums = np.bincount(CODES, weights=balanced)
     np.testing.assert_allclose(sums, 7 / 3)  # all classes the same, 7 as before
-
-
-def test_bad_weights_are_named():
-    with pytest.raises(ValueError, match="class_weight must be a dictionary"):
-        row_weights("even", None, ROWS, CODES, CLASSES)
-    with pytest.raises(ValueError, match="not for partial_fit; pass a dictionary"):
-        row_weights("balanced", None, ROWS, CODES, CLASSES, whole=False)
-    with pytest.raises(ValueError, match="sample_weight"):
-        row_weights(None, [1.0], ROWS, CODES, CLASSES)
-    with pytest.raises(ValueError, match=r"[sS]ample.weight"):
-        row_weights(None, -np.ones(5), ROWS, CODES, CLASSES)

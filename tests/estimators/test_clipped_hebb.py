@@ -25,19 +25,6 @@ def test_weights_are_those_of_the_reference_class_by_class():
         assert model.threshold_.tolist() == [0] * len(model.coef_)
 
 
-def test_any_chunks_equal_one_fit():
-    X, y = data(3)
-    chunked = ClippedHebb()
-    for rows in np.array_split(np.arange(60), [1, 2, 3, 40]):
-        chunked.partial_fit(X[rows], y[rows], classes=[0, 1, 2])
-    whole = ClippedHebb().fit(X, y)
-    np.testing.assert_array_equal(chunked.coef_, whole.coef_)
-    np.testing.assert_array_equal(
-        chunked._counted.tally.high, whole._counted.tally.high
-    )
-    assert chunked.t_ == 60
-
-
 def test_an_iterator_is_enough_since_it_is_read_once():
     X, y = data(2)
     model = ClippedHebb().fit_batches(iter([(X, y)]))

@@ -1,23 +1,23 @@
-"""Both classifiers that count: conventions, tables, weights, names of columns."""
+"""Classifiers that count: tables, levels, batches, merging."""
 
 import itertools
 import pickle
-from functools import partial
+import weakref
 
 import numpy as np
 import pandas as pd
 import pytest
 from scipy import sparse
-from sklearn.base import clone
-from sklearn.model_selection import GridSearchCV
-from sklearn.pipeline import make_pipeline
-from sklearn.preprocessing import OrdinalEncoder
+from sklearn.exceptions import DataConversionWarning
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from rosenblatt.bits import pack
+import rosenblatt as rb
+from rosenblatt.bits import pack, unpack
 from rosenblatt.estimators import BinaryPerceptron, ClippedHebb
-from tests.estimators.checking import spoilt, stays_unfitted
+from rosenblatt.estimators.counting import Levels, find_levels
+from rosenblatt.streams import UniformBits
 from tests.estimators.counting_data import (
+    SEED,
     both,
     data,
     decided,
@@ -70,14 +70,6 @@ def test_all_kinds_of_tables_give_the_same(kind, classes):
 
 
 @both
-def test_models_of_bits_and_of_numbers_predict_both(kind):
-    X, y = data()
-    numbers, bits = kind().fit(X + 5, y), kind().fit(pack(X), y)
-    for model, table in ((numbers, pack(X)), (bits, X), (bits, 2 * X - 1)):
-        np.testing.assert_array_equal(model.predict(table), bits.predict(pack(X)))
-
-
-@both
 @pytest.mark.parametrize("classes", [2, 3])
 def test_decision_is_field_minus_threshold(kind, classes):
     X, y = data(classes)
@@ -117,52 +109,6 @@ def test_predictions_follow_every_change(kind, classes):
 
 
 @both
-@pytest.mark.parametrize("classes", [2, 3])
-def test_whole_weights_equal_repetition(kind, classes):
-    X, y = data(classes)
-    weights = np.random.default_rng(1).integers(0, 4, len(X))
-    wanted = kind().fit(X.repeat(weights, 0), y.repeat(weights))
-    assert same(wanted, kind().fit(X, y, sample_weight=weights))
-    assert same(wanted, kind().fit(pack(X), y, sample_weight=weights))
-    assert same(wanted, kind().fit_batches([(X, y, weights)]))
-
-
-@both
-def test_examples_of_weight_zero_may_be_anything(kind):
-    X, y = data()
-    wanted = kind().fit(X, y)
-    odd = np.vstack([np.full((1, 9), 7), X])
-    model = kind(binarise=None).fit(odd, np.append(5, y), np.append(0, np.ones(300)))
-    assert same(wanted, model)
-
-
-@both
-def test_clone_pickle_pipeline_and_grid_search(kind):
-    X, y = decided()
-    model = kind().fit(X, y)
-    assert same(pickle.loads(pickle.dumps(model)), model)
-    assert clone(model).get_params() == model.get_params()
-    assert not hasattr(clone(model), "coef_")
-    words = np.array(["no", "yes"])[X]
-    pipeline = make_pipeline(OrdinalEncoder(), kind())
-    name = pipeline.steps[-1][0]
-    search = GridSearchCV(pipeline, {f"{name}__binarise": ["auto", 0.5]}, cv=3)
-    assert search.fit(words, np.array(["red", "blue"])[y]).best_score_ > 0.9
-    frame = pd.DataFrame(X, columns=list("abcdefghi"))
-    assert kind().fit(frame, y).feature_names_in_.tolist() == list("abcdefghi")
-
-
-@both
-def test_names_of_columns_are_those_of_the_first_call(kind):
-    X, y = data()
-    frame = pd.DataFrame(X, columns=list("abcdefghi"))
-    model = kind().partial_fit(frame, y, classes=[0, 1])
-    with pytest.warns(UserWarning, match="does not have valid feature names"):
-        model.partial_fit(X, y)
-    assert model.feature_names_in_.tolist() == list("abcdefghi")
-
-
-@both
 def test_columns_in_another_order_are_not_mixed(kind):
     X, y = data()
     frame = pd.DataFrame(X, columns=list("abcdefghi"))
@@ -191,48 +137,6 @@ def test_duplicate_and_constant_columns_are_allowed(kind):
     strange[:, 10] = 1
     model.predict(strange)
     assert model.decision_function(strange).shape == (300,)
-
-
-@pytest.mark.parametrize("method", ["fit", "partial_fit", "fit_batches"])
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (spoilt(data(), np.nan), "NaN"),
-        (spoilt(data(), np.inf), "infinity"),
-        (spoilt(data(), 0.5), r"two levels in each column, got 0.5 in column 3"),
-        ((*data(), np.full(300, 0.5)), "sample_weight must be whole"),
-        ((*data(), np.full(300, -1)), "sample_weight must be whole|negative"),
-        ((*data(), np.ones(299)), "sample_weight"),
-        ((*data(), np.zeros(300)), "non-zero|0 everywhere"),
-        ((data()[0], np.linspace(0, 1, 300)), "Unknown label type"),
-        ((data()[0], data()[1][:-1]), "inconsistent numbers of samples"),
-        ((pack(data()[0]), data()[1][:-1]), "inconsistent numbers of samples"),
-        ((pack(data()[0]), None), "y is None"),
-        ((data()[0][:, :0], data()[1]), "0 feature"),
-    ],
-)
-@both
-def test_bad_data_leave_the_model_as_it_was(kind, method, arguments, message):
-    model = kind(binarise=None).fit(*data(seed=1))
-    before = snapshot(model)
-    X, y, weights = (*arguments, None)[:3]
-    if method == "fit_batches":
-        learn = partial(model.fit_batches, [data(), (X, y, weights)])
-    else:
-        learn = partial(getattr(model, method), X, y, sample_weight=weights)
-    with pytest.raises(ValueError, match=message):
-        learn()
-    assert snapshot(model) == before
-
-
-@pytest.mark.parametrize("method", ["fit", "partial_fit"])
-@both
-def test_no_rows_leave_the_model_as_it_was(kind, method):
-    X, y, model, before = fitted(kind)
-    for empty, message in [(X[:0], "0 sample"), (pack(X)[:0], "a row and a column")]:
-        with pytest.raises(ValueError, match=message):
-            getattr(model, method)(empty, y[:0])
-        assert snapshot(model) == before
 
 
 @both
@@ -268,5 +172,171 @@ def test_bad_columns_and_classes_leave_the_model_as_it_was(kind):
 
 
 @both
-def test_bad_first_call_leaves_the_model_unfitted(kind):
-    stays_unfitted(kind(), data(), spoilt(data(), np.nan))
+@pytest.mark.parametrize("classes", [2, 3])
+def test_batches_equal_one_fit_to_the_bit(kind, classes):
+    X, y = data(classes)
+    whole = kind().fit(X, y)
+    parts = np.array_split(np.arange(len(X)), [1, 2, 3, 40])
+    assert same(whole, kind().fit_batches([(X[rows], y[rows]) for rows in parts]))
+    again = kind().fit_batches(lambda: ((pack(X[rows]), y[rows]) for rows in parts))
+    assert same(whole, again)
+
+
+@pytest.mark.filterwarnings("ignore:the share of positive")
+@both
+def test_any_pieces_in_any_order_give_the_whole(kind):
+    rng = np.random.default_rng(SEED)
+    for _ in range(40):
+        rows, columns = int(rng.integers(4, 60)), int(rng.integers(1, 8))
+        levels = np.sort(rng.choice([-3, -1, 0, 1, 2, 5.5], (columns, 2)), axis=1)
+        high = rng.random((rows, columns)) < rng.random(columns) ** 4
+        X = np.where(high, levels[:, 1], levels[:, 0])
+        y = np.append([0, 1], rng.integers(0, 4, rows - 2))
+        whole = kind(binarise=None).fit(X, y)
+        cuts = np.sort(rng.integers(1, rows, 3))
+        pieces = [p for p in np.split(rng.permutation(rows), cuts) if p.size]
+        batches = [(X[piece], y[piece]) for piece in pieces]
+        assert same(whole, kind(binarise=None).fit_batches(batches))
+        parts = [
+            kind(binarise=None).partial_fit(*batch, classes=whole.classes_)
+            for batch in batches
+        ]
+        merged = parts[0]
+        for part in parts[1:]:
+            merged.merge(part)
+        stream = kind(binarise=None)
+        for batch in batches:
+            stream.partial_fit(*batch, classes=whole.classes_)
+        for model in (merged, stream):
+            if kind is not ClippedHebb:
+                model.fit_threshold(batches)
+            assert same(whole, model)
+
+
+@both
+def test_data_larger_than_memory_come_one_batch_at_a_time(kind):
+    stream, alive, most = UniformBits(65), [], [0]
+
+    def batches():
+        for first in range(0, 2000, 100):
+            bits = stream.draw(100, seed=SEED, first=first)
+            alive.append(weakref.ref(bits))
+            most[0] = max(most[0], sum(ref() is not None for ref in alive))
+            yield bits, rb.bits.unpack(bits)[:, :3].sum(axis=1) > 0
+
+    model = kind().fit_batches(batches)
+    bits = stream.draw(2000, seed=SEED)
+    assert same(model, kind().fit(bits, rb.bits.unpack(bits)[:, :3].sum(axis=1) > 0))
+    assert most[0] <= 3  # the one being made, the one being counted, the first
+
+
+@both
+def test_empty_batches_are_passed_over(kind):
+    X, y = data()
+    frame = pd.DataFrame(X, columns=list("abcdefghi"))
+    for full, empty in [
+        (X, X[:0]),
+        (X, []),
+        (pack(X), pack(X)[:0]),
+        (sparse.csr_matrix(X), sparse.csr_matrix(X[:0])),
+        (frame, frame[:0]),
+    ]:
+        batches = [(empty, y[:0]), (full, y), (empty, y[:0], y[:0])]
+        model = kind().fit_batches(batches)
+        assert same(model, kind().fit(full, y))
+        if isinstance(model, BinaryPerceptron):
+            assert same(model.fit_threshold(batches), kind().fit(full, y))
+            with pytest.raises(ValueError, match="one example or more, got none"):
+                model.fit_threshold(batches[:1])
+        with pytest.raises(ValueError, match="one or more with examples, got none"):
+            kind().fit_batches([(empty, y[:0])] * 2)
+        with pytest.raises(ValueError, match="inconsistent numbers of samples"):
+            kind().fit_batches([(full, y), (empty, y)])
+
+
+@both
+def test_halves_learned_apart_give_the_whole(kind):
+    X, y = decided(rows=2000)
+    left, right = kind().fit(X[:900], y[:900]), kind().fit(X[900:], y[900:])
+    before = snapshot(right)
+    # the weights are the same in both, so that the histograms add up too
+    np.testing.assert_array_equal(left.coef_, right.coef_)
+    assert same(left.merge(right), kind().fit(X, y))
+    assert snapshot(right) == before
+
+
+def test_halves_may_differ_in_classes_and_levels():
+    X, y = data(3)
+    X = X + 1
+    order = np.lexsort([X[:, 0], y])
+    X, y = X[order], y[order]
+    cut = np.searchsorted(y, 2)
+    left, right = ClippedHebb().fit(X[:cut], y[:cut]), ClippedHebb()
+    right.partial_fit(X[cut:], y[cut:], classes=[1, 2])
+    assert same(left.merge(right), ClippedHebb().fit(X, y))
+
+
+def high(table, binarise="auto", known=None):
+    table = np.asarray(table)
+    bits = find_levels(table, binarise, known).encode(table)
+    return unpack(bits, int, low=0).tolist()
+
+
+@pytest.mark.parametrize("kind", [np.int8, np.uint8, np.int64, np.float32, float])
+def test_the_larger_of_two_values_is_high(kind):
+    table = np.array([[0, 1, 7, 5], [1, 2, 3, 5]], dtype=kind)
+    assert high(table) == [[0, 0, 1, 1], [1, 1, 0, 1]]
+
+
+def test_large_tables_are_read_in_blocks(monkeypatch):
+    monkeypatch.setattr("rosenblatt.estimators.counting._ENTRIES", 12)
+    table = np.random.default_rng(0).choice([2, 9], (11, 3))
+    assert high(table) == (table == 9).astype(int).tolist()
+
+
+@pytest.mark.parametrize(("value", "level"), [(1, 1), (0, 0), (-1, 0), (5, 1)])
+def test_one_value_is_high_if_it_is_above_zero(value, level):
+    assert high([[value], [value]]) == [[level], [level]]
+
+
+@pytest.mark.parametrize(("first", "second"), [(1, 2), (2, 1), (-1, 0), (0, 1)])
+def test_a_second_value_exchanges_a_level_that_was_guessed_wrong(first, second):
+    before = find_levels(np.array([[first]]), None, None)
+    guess = high([[first]])[0][0]
+    after = find_levels(np.array([[second]]), None, before)
+    right = int(first > second)
+    assert before.exchanged(after).tolist() == [guess != right]
+    assert unpack(after.encode(np.array([[first]])), low=0).item() == right
+
+
+def test_a_third_value_is_named():
+    message = "two levels in each column, got 1 in column 1 beside 0 and 2; binarise=t"
+    with pytest.raises(ValueError, match=message):
+        high([[0, 0], [0, 1], [0, 2]], binarise=None)
+    known = find_levels(np.array([[0, 0], [1, 2]]), "auto", None)
+    with pytest.raises(ValueError, match=r"got 2 in column 0 beside 0 and 3"):
+        find_levels(
+            np.array([[3, 0]]),
+            "auto",
+            find_levels(np.array([[0, 0], [2, 2]]), "auto", None),
+        )
+    with pytest.raises(ValueError, match=r"got 1 in column 1 beside 0 and 2"):
+        known.encode(np.array([[0, 1]]))
+
+
+def test_more_values_are_cut_in_the_middle_with_a_warning():
+    with pytest.warns(DataConversionWarning, match="1 of 2 columns .* column 1"):
+        found = high([[0, 0.0], [1, 4.9], [1, 5.1], [0, 10.0]])
+    assert found == [[0, 0], [1, 0], [1, 1], [0, 1]]
+
+
+def test_a_cut_stays_where_it_is():
+    with pytest.warns(DataConversionWarning):
+        known = find_levels(np.array([[0.0], [4.0], [10.0]]), "auto", None)
+    assert high([[6.0], [100.0], [3.0]], known=known) == [[1], [1], [0]]
+    with pytest.raises(ValueError, match="cut columns at the same values"):
+        known.merged(Levels(known.low, known.high, known.cut + 1))
+
+
+def test_a_number_cuts_all_columns():
+    assert high([[0.5, 3.0], [0.6, 0.0]], binarise=0.5) == [[0, 1], [1, 0]]

@@ -3,63 +3,16 @@
 import numpy as np
 import pandas as pd
 import pytest
-from scipy.sparse import csr_array, csr_matrix
+from scipy.sparse import csr_matrix
 
 import rosenblatt as rb
 from rosenblatt.estimators.inputs import (
-    rows_and_labels,
     set_columns,
     single_row_code,
 )
 
 X = np.random.default_rng(0).standard_normal((6, 3))
 Y = np.array([0, 1, 0, 1, 1, 0])
-
-
-@pytest.mark.parametrize("precision", [np.float32, np.float64])
-@pytest.mark.parametrize("kind", [np.asarray, csr_matrix, csr_array])
-def test_what_engines_take_is_passed_on(kind, precision):
-    given = kind(X.astype(precision))
-    rows, labels = rows_and_labels(rb.OnlinePerceptron(), given, Y)
-    assert rows is given
-    assert labels is Y
-
-
-@pytest.mark.parametrize(
-    "given", [X.astype(">f8"), X[:, ::-1], X.T.copy().T, X.tolist(), pd.DataFrame(X)]
-)
-def test_everything_else_becomes_that(given):
-    rows, labels = rows_and_labels(rb.OnlinePerceptron(), given, Y.tolist())
-    assert rows.dtype == np.float64
-    assert rows.dtype.isnative
-    assert rows.flags.c_contiguous
-    np.testing.assert_array_equal(rows, np.asarray(given))
-    np.testing.assert_array_equal(labels, Y)
-
-
-def test_labels_that_are_apart_are_put_together():
-    apart = np.stack([Y, 1 - Y], axis=1)[:, 0]
-    rows, labels = rows_and_labels(rb.OnlinePerceptron(), X, apart)
-    assert rows is X
-    assert labels.flags.c_contiguous
-    np.testing.assert_array_equal(labels, Y)
-
-
-@pytest.mark.parametrize(
-    ("rows", "labels", "said"),
-    [
-        (X[:5], Y, "inconsistent numbers of samples"),
-        (X[0], Y[:3], "Expected 2D array"),
-        (X[:0], Y[:0], "0 sample"),
-        (X[:, :0], Y, "0 feature"),
-        (csr_matrix((6, 0)), Y, "0 feature"),
-        (X, Y[:, None] * np.ones((1, 2), int), "1d array"),
-        (X, Y + 0.5, "Unknown label type"),
-    ],
-)
-def test_what_is_wrong_is_said(rows, labels, said):
-    with pytest.raises(ValueError, match=said):
-        rows_and_labels(rb.OnlinePerceptron(), rows, labels)
 
 
 @pytest.mark.parametrize("given", [X, csr_matrix(X)])
@@ -108,7 +61,3 @@ def test_a_plain_row_has_the_code_of_its_label(model):
 )
 def test_any_other_row_takes_the_usual_path(model, given, y, classes, weight):
     assert single_row_code(model, given, y, classes, weight) is None
-
-
-def test_a_model_before_its_first_row_has_no_codes():
-    assert single_row_code(rb.OnlinePerceptron(), ROW, ["yes"], None, None) is None

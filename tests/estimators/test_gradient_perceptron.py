@@ -16,7 +16,7 @@ from rosenblatt.estimators import GradientPerceptron
 from rosenblatt.rules import Linear, Logistic, Tanh
 from rosenblatt.schedules import Constant, Power
 from tests import references
-from tests.estimators.checking import bad_data, depends_on_order, refuses
+from tests.estimators.checking import depends_on_order
 from tests.estimators.gradient_data import PRESENTATIONS, close, data, snapshot
 
 OUTPUTS = {
@@ -202,17 +202,6 @@ def test_a_rate_that_is_too_large_is_an_error_or_a_warning():
         GradientPerceptron(tol=1e-12, max_iter=2).fit(X, y)
 
 
-@pytest.mark.parametrize("method", ["fit", "partial_fit"])
-@pytest.mark.parametrize("presentation", ["batch", "shuffled"])
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [*bad_data(data()), ((*data(), np.zeros(90)), "[sS]ample.weight")],
-)
-def test_bad_data_leave_the_model_as_it_was(presentation, method, arguments, message):
-    model = GradientPerceptron(presentation=presentation).fit(*data(seed=1))
-    refuses(model, method, arguments, message, snapshot)
-
-
 @pytest.mark.parametrize(
     ("parameters", "error", "message"),
     [
@@ -261,23 +250,3 @@ def test_fractions_of_weights_count_so_much(presentation):
     model.fit(X, y, sample_weight=weights)
     drawn = presentation == "drawn"
     assert model.t_ == (round(weights.sum()) if drawn else weights.sum())
-
-
-def test_warm_start_goes_on():
-    X, y = data()
-    given = {"presentation": "fixed", "schedule": Power(offset=1)}
-    model = GradientPerceptron(**given, max_iter=1, warm_start=True).fit(X, y).fit(X, y)
-    close(model, GradientPerceptron(**given, max_iter=2).fit(X, y))
-
-
-@pytest.mark.parametrize("presentation", ["sorted", np.array([1.0, 2.0]), None])
-def test_presentations_that_do_not_exist_are_refused(presentation):
-    model = GradientPerceptron(presentation=presentation)
-    with pytest.raises(ValueError, match="presentation must be one of"):
-        model.partial_fit(np.eye(2), [0, 1], classes=[0, 1])
-
-
-def test_a_presentation_that_is_an_array_is_refused():
-    model = GradientPerceptron(presentation=np.array([], dtype=object))
-    with pytest.raises(ValueError, match="presentation must be one of"):
-        model.partial_fit([[1.0], [2.0]], [0, 1])
