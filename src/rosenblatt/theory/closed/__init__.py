@@ -5,10 +5,8 @@ exact at finite N, with inputs -1 and +1. Theory, papers and the laboratory impo
 """
 
 from rosenblatt.theory.closed import (
-    adatron,
     binary_error,
     clipped_hebb,
-    hebb,
     influences,
     noisy_perceptron,
     perceptron,
@@ -17,10 +15,8 @@ from rosenblatt.theory.closed import (
 )
 
 __all__ = [
-    "adatron",
     "binary_error",
     "clipped_hebb",
-    "hebb",
     "influences",
     "noisy_perceptron",
     "perceptron",

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import math
 
-__all__ = ["drift"]
+__all__ = ["adatron_drift"]
 
 
 def _segment(arc: float) -> float:
@@ -29,12 +29,12 @@ def _segment(arc: float) -> float:
     return total
 
 
-def drift(angle: float, rate: float) -> tuple[float, float]:
+def adatron_drift(angle: float, rate: float) -> tuple[float, float]:
     """Return eq. (1), the derivatives of the angle and of log Q.
 
     Examples
     --------
-    >>> drift(math.pi / 2, 1.0)
+    >>> adatron_drift(math.pi / 2, 1.0)
     (-0.3183..., -0.5)
     """
     sine, cosine = math.sin(angle), math.cos(angle)
