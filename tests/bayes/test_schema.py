@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from rosenblatt.bayes import Filter, learn, start
-from rosenblatt.bayes.schema import FILTER
+from rosenblatt.bayes.filter import FILTER
 
 RNG = np.random.default_rng(0)
 X = RNG.standard_normal((50, 3))

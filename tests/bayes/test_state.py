@@ -5,7 +5,7 @@ import pytest
 
 from rosenblatt.bayes import COVARIANCES, learn, start
 from rosenblatt.bayes.kernels.layout import FEATURES, MEAN, MODELS, SIZE, WEIGHTS
-from rosenblatt.bayes.state import KernelState
+from rosenblatt.bayes.filter import KernelState
 
 RNG = np.random.default_rng(0)
 X = RNG.standard_normal((50, 3))

@@ -5,11 +5,10 @@ old rows may be forgotten; several filters are mixed.
 Estimators, River and models may import it; it imports ``linear`` and below.
 """
 
+from rosenblatt.bayes.covariances import COVARIANCES
+from rosenblatt.bayes.filter import Filter, start
 from rosenblatt.bayes.learning import learn
 from rosenblatt.bayes.merging import merge
 from rosenblatt.bayes.prediction import fields, log_odds
-from rosenblatt.bayes.schema import COVARIANCES
-from rosenblatt.bayes.starting import start
-from rosenblatt.bayes.state import Filter
 
 __all__ = ["COVARIANCES", "Filter", "fields", "learn", "log_odds", "merge", "start"]

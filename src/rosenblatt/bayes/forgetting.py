@@ -29,7 +29,7 @@ from typing import NamedTuple
 import numpy as np
 
 from rosenblatt.bayes.experts import Experts
-from rosenblatt.bayes.kernels.mixing import CHANGES, POINTS, RATE, ROWS, STEP, SUMMED
+from rosenblatt.bayes.mixture import CHANGES, POINTS, RATE, ROWS, STEP, SUMMED
 from rosenblatt.core.types import FloatArray, IntArray
 
 __all__ = ["Change", "Forgetting", "forgetting"]

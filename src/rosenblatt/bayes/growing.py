@@ -26,10 +26,11 @@ from dataclasses import replace
 
 import numpy as np
 
+from rosenblatt.bayes.covariances import BELIEFS
 from rosenblatt.bayes.experts import Experts
+from rosenblatt.bayes.filter import Filter
 from rosenblatt.bayes.mixture import Mixture
 from rosenblatt.bayes.standardisation import Standardisation
-from rosenblatt.bayes.state import Filter
 from rosenblatt.core.arguments import whole
 from rosenblatt.core.types import FloatArray
 
@@ -63,23 +64,18 @@ def grown(filter: Filter, columns: int) -> Filter:
     """
     features = filter.center.size
     columns = whole("columns", columns, low=features)
-    if filter.covariance == "spherical":
+    if not filter.kind.grows:
+        wanted = " or ".join(repr(name) for name, kind in BELIEFS.items() if kind.grows)
         raise ValueError(
-            "covariance must be 'diagonal' or 'full' for a filter to grow, "
-            "got 'spherical'"
+            f"covariance must be {wanted} for a filter to grow, "
+            f"got {filter.covariance!r}"
         )
     more = columns - features
     known = filter.mean.shape[1] + more
     old = np.r_[:features, columns:known]
     mean = np.zeros((len(filter.mean), known))
     mean[:, old] = filter.mean
-    if filter.belief.ndim == 3:
-        prior = filter.prior * np.eye(known)
-        belief = np.tile(prior, (len(mean), 1, 1))
-        belief[:, old[:, None], old] = filter.belief
-    else:
-        belief = np.full((len(mean), known), filter.prior)
-        belief[:, old] = filter.belief
+    belief = filter.kind.grown(filter.belief, old, known, filter.prior)
     wider = _with_zeros(filter, more)
     return filter.replaced(mean=mean, belief=belief, standardisation=wider)
 
@@ -128,13 +124,11 @@ def with_class(filter: Filter, place: int, classes: int) -> Filter:
     mean, belief = filter.mean, filter.belief
     if classes == 1:
         return filter.replaced(mean=mean.copy() if place else -mean)
-    variance = filter.prior
-    prior = np.full_like(belief[:1], variance)
-    if belief.ndim == 3:
-        prior *= np.eye(mean.shape[1])
+    prior = filter.kind.prior(1, mean.shape[1], filter.prior)
     if classes == 2:
         mean = 0.5 * np.sqrt(_LOGISTIC) * np.concatenate([-mean, mean])
-        belief = np.concatenate([_of_logistic_law(belief, variance)] * 2)
+        one = filter.kind.of_logistic_law(belief, filter.prior, _LOGISTIC)
+        belief = np.concatenate([one, one])
     models = classes + 1
     return filter.replaced(
         mean=np.insert(mean, place, 0.0, axis=0),
@@ -142,15 +136,6 @@ def with_class(filter: Filter, place: int, classes: int) -> Filter:
         noise=np.repeat(filter.noise[:1], models),  # the same for all models
         statistics=np.repeat(filter.statistics[:1], models, axis=0),
     )
-
-
-def _of_logistic_law(belief: FloatArray, prior: float) -> FloatArray:
-    """Return the variances or covariances of eq. (1)."""
-    more = (_LOGISTIC - 1.0) / prior
-    if belief.ndim < 3:
-        return _LOGISTIC * belief / (1.0 + more * belief)
-    found = np.linalg.solve(np.eye(belief.shape[1]) + more * belief, _LOGISTIC * belief)
-    return np.asarray(0.5 * (found + found.transpose(0, 2, 1)))
 
 
 def layers_with_class(mixture: Mixture, place: int, classes: int) -> Mixture:

@@ -1,4 +1,9 @@
-r"""Statistics of the labels, and estimates of their noise and slope.
+r"""The law of the labels: learning from one label, and estimates of noise and slope.
+
+A filter believes that the field of a row is Gaussian, with mean h and variance a. The
+variance of the label law is added to a: 0 for a step, 1 for the probit law. A label
+gives the slope g and the curvature c by which every belief is updated, see
+:mod:`rosenblatt.numerics.evidence`.
 
 Before it learns a label a filter predicts it, from the mean field in units of its
 uncertainty, u. A label y is believed to have the probability
@@ -28,34 +33,58 @@ import math
 
 import numpy as np
 
-from rosenblatt.compiling import inlined
+from rosenblatt.bayes.standardisation import SMALLEST
+from rosenblatt.bayes.table import (
+    LABEL_ROOM,
+    LABEL_WORK,
+    SIZE,
+    STATISTICS,
+    WIDTH,
+    Arrays,
+    arrays_at,
+)
+from rosenblatt.compiling import inlined, kernel, types
+from rosenblatt.compiling.pointers import doubles_at, function_at, pointer_at, table_at
 from rosenblatt.core.types import FloatArray
-from rosenblatt.numerics.evidence import certainty, tabulated
+from rosenblatt.numerics.evidence import (
+    REACH,
+    certainty,
+    class_chances,
+    class_evidence,
+    evidence,
+    ratio_and_density,
+    tabulated,
+)
 
 __all__ = [
-    "COUNT",
     "LARGEST_NOISE",
     "LOG_EVIDENCE",
     "MISTAKES",
     "NOISE",
+    "OPEN",
     "SLOPE",
     "STATISTICS",
     "blank",
-    "estimate",
-    "estimate_from_class",
+    "count_evidence",
     "impossible",
     "joined",
     "labels_used",
+    "learn_class",
+    "learn_label",
+    "learn_label_at",
+    "log_odds",
     "slope_variance",
     "use_estimates",
     "use_estimates_in_kernels",
 ]
 
+# A product of probabilities becomes a logarithm when it is below this: one more factor,
+# at least 1e-58 in the table, does not underflow.
+_SMALL = 1e-200
 # Entries of a model's statistics. COUNT is the number of labels, OPEN the variance of
 # the noise before any label, 0 if it is given; the last three are entries of Lambda.
 LOG_EVIDENCE, MISTAKES, COUNT, NOISE, SLOPE, OPEN = range(6)
 NOISE_INFORMATION, CROSS_INFORMATION, SLOPE_INFORMATION = range(6, 9)
-STATISTICS = 9
 # To estimate takes a quarter of the time of a row of 20 columns. After so many labels
 # one of eight is enough: half of 2^17 tell then as much as half of 2^14 told.
 _ALL, _EIGHT = 2**14, 8
@@ -179,14 +208,16 @@ def estimate_from_class(
     _step(statistics, score_slope, score_noise)
 
 
-def _use_estimates(statistics: FloatArray, noise: FloatArray, later: float) -> float:
+def _use_estimates(
+    statistics: FloatArray, noise: FloatArray, models: int, later: float
+) -> float:
     """Use the estimated noise from now on, and return the slope for all means.
 
     Statistics are flat. ``later`` is left of the information about what is estimated,
     since examples count with their time.
     """
     slope = statistics[SLOPE]
-    for k in range(noise.size):
+    for k in range(models):
         own = k * STATISTICS
         statistics[own + SLOPE] = 1.0
         noise[k] = statistics[own + NOISE]
@@ -233,3 +264,112 @@ def joined(first: FloatArray, second: FloatArray, share: float) -> FloatArray:
     both[:, own] = share * first[:, own] + (1.0 - share) * second[:, own]
     both[:, OPEN] = first[:, OPEN]
     return both
+
+
+@inlined
+def log_odds(mean: float, variance: float, noise: float) -> float:
+    """Return the log-odds of the label +1 against -1."""
+    if not variance > 0.0:
+        return 0.0
+    u = mean / math.sqrt(variance)
+    if abs(u) < REACH:
+        small, _ = tabulated(-abs(u), noise)
+        size = math.log((1.0 - small) / small)
+        return size if u > 0.0 else -size
+    positive = evidence(mean, variance, 1.0, noise)
+    negative = evidence(mean, variance, -1.0, noise)
+    return float(positive.log_probability - negative.log_probability)
+
+
+@kernel(types.void, types.int64, types.int64, types.int64)
+def learn_label(place: int, code: int, odds_place: int) -> None:
+    """Predict one row of two classes, and learn its label unless ``code`` is negative.
+
+    Field and variance are read from the work space of the state at ``place``, slope and
+    curvature are written there. The logarithm of the odds of +1 is written to the
+    address ``odds_place`` unless that is 0.
+    """
+    f = arrays_at(place)
+    work, statistics, noise = f.label, f.statistics, f.noise[0]
+    mean, variance = work[0], work[1] + f.numbers[WIDTH]
+    # With a step, and nothing of the input left, the label tells nothing.
+    # The root and the reciprocal do not wait for each other.
+    reciprocal = 1.0 / variance if variance > SMALLEST else 0.0
+    inverse = math.sqrt(variance) * reciprocal
+    u = mean * inverse
+    inside = abs(u) < REACH
+    # Times L(|u|), the probabilities of the likelier label and of the other one.
+    ratio, density = 1.0, 0.0
+    if inside:
+        square = mean * reciprocal * mean
+        ratio, density = ratio_and_density(abs(u), square, noise)
+    likely, unlikely = (1.0 - noise) * ratio - density, noise * ratio + density
+    if odds_place != 0:
+        if inside:
+            size = math.log(likely / unlikely)
+            pointer_at(odds_place, 1)[0] = size if u > 0.0 else -size
+        else:
+            pointer_at(odds_place, 1)[0] = log_odds(mean, variance, noise)
+    if code < 0:
+        return
+    label = 2.0 * code - 1.0
+    u *= label
+    if inside:
+        own = likely if u > 0.0 else unlikely
+        factor = density * ratio / own
+        work[2] = label * factor * inverse
+        work[3] = factor * (u + factor) * reciprocal
+        product = work[LABEL_ROOM] * (own / ratio)
+        if product < _SMALL:
+            statistics[LOG_EVIDENCE] += math.log(product)
+            product = 1.0
+        work[LABEL_ROOM] = product
+    else:
+        log_z, work[2], work[3] = evidence(mean, variance, label, noise)
+        statistics[LOG_EVIDENCE] += log_z
+    statistics[MISTAKES] += 1.0 if u <= 0.0 else 0.0
+    estimate(u, statistics)
+
+
+@kernel(types.void, types.int64, types.int64, types.int64)
+def learn_class(place: int, code: int, odds_place: int) -> None:
+    """Predict and learn one row of several classes, as :func:`learn_label` does.
+
+    The logarithm of the probability of each class is written to ``odds_place``.
+    """
+    f, work_place = arrays_at(place), table_at(place, SIZE)[LABEL_WORK]
+    models, width, noise = f.models, f.numbers[WIDTH], f.noise[0]
+    work, statistics = doubles_at(work_place, LABEL_ROOM * models), f.statistics
+    fields, variances = work[:models], work[models : 2 * models]
+    slopes, curvatures = work[2 * models : 3 * models], work[3 * models : 4 * models]
+    chances = work[4 * models :].reshape(2, models)
+    class_chances(fields, variances, width, noise, chances)
+    if odds_place != 0:
+        odds = pointer_at(odds_place, models)
+        for k in range(models):
+            odds[k] = math.log(max(chances[1, k], SMALLEST))
+    if code < 0:
+        return
+    class_evidence(variances, width, code, noise, chances, slopes, curvatures)
+    mistake = 0.0
+    for k in range(models):
+        if k != code and chances[0, k] >= chances[0, code]:
+            mistake = 1.0
+    statistics[LOG_EVIDENCE] += math.log(max(chances[1, code], SMALLEST))
+    statistics[MISTAKES] += mistake
+    estimate_from_class(fields, variances, width, code, chances, statistics)
+    for i in range(STATISTICS, models * STATISTICS):
+        statistics[i] = statistics[i - STATISTICS]
+
+
+@inlined
+def count_evidence(f: Arrays) -> None:
+    """Count the probabilities of the last labels as a logarithm."""
+    last = f.models * LABEL_ROOM
+    f.statistics[LOG_EVIDENCE] += math.log(f.label[last])
+    f.label[last] = 1.0
+
+
+learn_label_at = function_at(
+    types.FunctionType(types.void(types.int64, types.int64, types.int64))
+)

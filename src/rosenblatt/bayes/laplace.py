@@ -31,9 +31,9 @@ import numpy.typing as npt
 from scipy.special import ndtr
 
 from rosenblatt.bayes.experts import Experts
+from rosenblatt.bayes.filter import Filter
+from rosenblatt.bayes.full import Full, inverse
 from rosenblatt.bayes.label_law import LARGEST_NOISE, NOISE, OPEN, SLOPE, blank
-from rosenblatt.bayes.natural import inverse
-from rosenblatt.bayes.state import Filter
 from rosenblatt.core.types import FloatArray, IntArray
 
 __all__ = ["corrected"]
@@ -69,7 +69,7 @@ def corrected(found: Experts, X: FloatArray, codes: IntArray) -> Experts:
     result = found
     for e, filter in enumerate(found.filters):
         if (
-            filter.covariance != "full"
+            filter.covariance != Full.name
             or len(filter.mean) > 1
             or filter.half_life is not None
             or filter.statistics[0, OPEN] == 0.0

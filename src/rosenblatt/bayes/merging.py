@@ -1,22 +1,35 @@
-"""Merging of filters, and of mixtures of them, that have learned apart."""
+"""Merging of filters, and of mixtures of them, that have learned apart.
+
+A belief is the prior times the likelihood of the examples. Likelihoods of examples that
+were learned apart are multiplied: their natural parameters add up.
+"""
 
 from __future__ import annotations
 
 import numpy as np
 
+from rosenblatt.bayes.belief import Likelihood
 from rosenblatt.bayes.experts import Experts
+from rosenblatt.bayes.filter import Filter
 from rosenblatt.bayes.horizon import start_horizon
-from rosenblatt.bayes.kernels.changing import following_change
-from rosenblatt.bayes.kernels.mixing import AGE, MISTAKES, PRECISION
-from rosenblatt.bayes.kernels.mixing import LOG_EVIDENCE as MIXED_EVIDENCE
 from rosenblatt.bayes.label_law import LOG_EVIDENCE, NOISE, joined
-from rosenblatt.bayes.mixture import Mixture
-from rosenblatt.bayes.natural import Likelihood, likelihood, log_mass, posterior
-from rosenblatt.bayes.standardisation import NEVER
-from rosenblatt.bayes.state import Filter
+from rosenblatt.bayes.mixture import AGE, MISTAKES, PRECISION, Mixture
+from rosenblatt.bayes.mixture import LOG_EVIDENCE as MIXED_EVIDENCE
+from rosenblatt.bayes.standardisation import KNOWN, NEVER, following_change
+from rosenblatt.core.types import FloatArray
 from rosenblatt.system.threads import one_thread
 
-__all__ = ["merge", "merge_experts", "merge_mixtures"]
+__all__ = ["likelihood", "merge", "merge_experts", "merge_mixtures"]
+
+
+def likelihood(
+    filter: Filter, center: FloatArray, inverse_scale: FloatArray
+) -> Likelihood:
+    """Return the likelihood of a filter's examples in another standardisation."""
+    _, shifts, ratios = filter.standardisation.to(center, inverse_scale)
+    known = (ratios > 0.0) & (ratios < KNOWN)
+    move = np.where(known, shifts, 0.0), np.where(known, ratios, 0.0)
+    return filter.kind.likelihood(filter.mean, filter.belief, filter.prior, *move)
 
 
 def merge(first: Filter, second: Filter) -> Filter:
@@ -27,20 +40,18 @@ def merge(first: Filter, second: Filter) -> Filter:
     """
     if not (first.clock and second.clock):
         return (first if first.clock else second).copy()
-    prior = first.prior
+    prior, kind = first.prior, first.kind
     with np.errstate(all="ignore"), one_thread():
         columns = first.standardisation.joined(second.standardisation)
-        both = []
-        for part in (first, second):
-            own = part.standardisation
-            _, shifts, ratios = own.to(columns.center, columns.inverse_scale)
-            given = part.mean, part.belief, prior, shifts, ratios
-            both.append(likelihood(*given))
+        both = [
+            likelihood(part, columns.center, columns.inverse_scale)
+            for part in (first, second)
+        ]
         total = Likelihood(*(one + two for one, two in zip(*both, strict=True)))
-        mean, belief = posterior(total, prior)
-        evidence = log_mass(total, prior).sum()
+        mean, belief = kind.posterior(total, prior)
+        evidence = kind.log_mass(total, prior).sum()
         for apart in both:
-            evidence -= log_mass(apart, prior).sum()
+            evidence -= kind.log_mass(apart, prior).sum()
     clock = first.clock + second.clock
     statistics = joined(first.statistics, second.statistics, first.clock / clock)
     statistics[:, LOG_EVIDENCE] += evidence

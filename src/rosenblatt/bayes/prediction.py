@@ -1,26 +1,146 @@
-"""Fields and log-odds that filters predict for rows."""
+"""Fields and log-odds that filters predict for rows.
+
+Rows are predicted side by side, as columns of tiles, which all filters share.
+"""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
-from rosenblatt.bayes.kernels.predicting import (
-    TILE,
-    write_full,
-    write_independent,
-    write_odds,
-    write_ratios,
-    write_tiles,
+from rosenblatt.bayes.filter import Filter
+from rosenblatt.bayes.label_law import log_odds as log_odds_of_field
+from rosenblatt.bayes.standardisation import SMALLEST
+from rosenblatt.compiling import kernel, types
+from rosenblatt.compiling.matrices import LANES, SIDE_BY_SIDE
+from rosenblatt.compiling.pointers import (
+    address_of,
+    function_at,
+    kernel_address,
+    pointer_to,
 )
-from rosenblatt.bayes.state import Filter
 from rosenblatt.core.types import FloatArray
+from rosenblatt.numerics.evidence import REACH, class_chances, tabulated
 
 __all__ = ["fields", "log_odds", "log_odds_of_all"]
 
+_TILE = SIDE_BY_SIDE  # rows side by side
 _BLOCK = 2**15  # entries that are predicted at once
+_END = REACH - 1e-9  # of the table of probabilities
+_matrix, _vector = types.float64[:, ::1], types.float64[::1]
+_given = types.Array(types.float64, 1, "C", readonly=True)
+_table = types.Array(types.float64, 2, "C", readonly=True)
+_tables = types.Array(types.float64, 3, "C", readonly=True)
+_whole = types.int64
+_spread_at = function_at(
+    types.FunctionType(types.void(_whole, _whole, _whole, _whole, _whole))
+)
+
+
+@kernel(types.void, _table, types.float64[:, :, ::1])
+def _write_tiles(X: FloatArray, tiles: FloatArray) -> None:
+    """Write rows as columns, ``_TILE`` of them side by side; the last is repeated."""
+    rows, n = X.shape
+    x, t = pointer_to(X), pointer_to(tiles)
+    for tile in range(min(len(tiles), -(-rows // _TILE))):
+        for first in range(tile * _TILE, (tile + 1) * _TILE, LANES):
+            for i in range(n):
+                at = (tile * n + i) * _TILE - tile * _TILE
+                for row in range(first, first + LANES):
+                    t[at + row] = x[min(row, rows - 1) * n + i]
+
+
+@kernel(
+    types.void, _tables, _given, _given, types.float64, _table, _given, _whole, _whole,
+    _matrix, _matrix, _matrix
+)  # fmt: skip
+def _write_fields(
+    tiles: FloatArray,
+    center: FloatArray,
+    inverse: FloatArray,
+    clip: float,
+    weight: FloatArray,
+    belief: FloatArray,
+    spread: int,
+    begin: int,
+    room: FloatArray,
+    mean: FloatArray,
+    variance: FloatArray,
+) -> None:
+    """Write mean and variance of fields, of shape (models, rows), from row ``begin``.
+
+    ``spread`` is the address of the routine that writes the variances of a tile.
+    ``room`` has ``_TILE`` columns, and a row for each weight and two more.
+    """
+    n, rows = tiles.shape[1], mean.shape[1]
+    models, weights = weight.shape
+    t, z, m = pointer_to(tiles), pointer_to(room), pointer_to(weight)
+    size, entries = weights * _TILE, belief.size // models
+    found, rows_place = size + _TILE, address_of(room)
+    for at in range(n * _TILE, size):
+        z[at] = 1.0  # for the intercept
+    for tile in range(min(len(tiles), -(-(rows - begin) // _TILE))):
+        for i in range(n):
+            place, unit = center[i], inverse[i]
+            for at in range(i * _TILE, (i + 1) * _TILE):
+                entry = (t[tile * n * _TILE + at] - place) * unit
+                entry = clip if entry > clip else entry
+                z[at] = -clip if entry < -clip else entry
+        first = begin + tile * _TILE
+        some = min(_TILE, rows - first)
+        for k in range(models):
+            for j in range(_TILE):
+                z[size + j] = 0.0
+            for i in range(weights):
+                w = m[k * weights + i]
+                for j in range(_TILE):
+                    z[size + j] += w * z[i * _TILE + j]
+            _spread_at(spread)(
+                address_of(belief) + 8 * k * entries, entries, weights, rows_place,
+                rows_place + 8 * found
+            )  # fmt: skip
+            for row in range(some):
+                mean[k, first + row] = z[size + row]
+                variance[k, first + row] = z[found + row]
+
+
+@kernel(types.void, _vector, _vector, types.float64, types.float64, _vector)
+def _write_ratios(
+    mean: FloatArray, variance: FloatArray, width: float, noise: float, odds: FloatArray
+) -> None:
+    """Write the odds of +1 for each row; 0 or infinite beyond the end of the table."""
+    for row in range(mean.size):
+        total = width + variance[row]
+        u = mean[row] / math.sqrt(total) if total > 0.0 else 0.0
+        near = abs(u) <= _END  # not of NaN, which has no place in the table
+        small, _ = tabulated(-abs(u) if near else -_END, noise)
+        large = 1.0 - small
+        ratio = large / small if u > 0.0 else small / large
+        far = math.inf if u > 0.0 else 0.0
+        odds[row] = ratio if near else far
+
+
+@kernel(
+    types.void, _matrix, _matrix, types.float64, types.float64, _matrix, allocates=True
+)
+def _write_odds(
+    mean: FloatArray, variance: FloatArray, width: float, noise: float, odds: FloatArray
+) -> None:
+    """Write the log-odds of +1, or of each of several classes, for each row."""
+    rows, models = mean.shape
+    chances = np.empty((2, models))
+    for row in range(rows):
+        if models == 1:
+            odds[row, 0] = log_odds_of_field(
+                mean[row, 0], width + variance[row, 0], noise
+            )
+        else:
+            class_chances(mean[row], variance[row], width, noise, chances)
+            for k in range(models):
+                odds[row, k] = math.log(max(chances[1, k], SMALLEST))
 
 
 def fields(filter: Filter, X: Any) -> tuple[FloatArray, FloatArray]:
@@ -40,27 +160,17 @@ def _fields_of_all(filters: Sequence[Filter], X: Any) -> tuple[FloatArray, Float
         for e, filter in enumerate(filters):
             mean[e], variance[e] = (part.T for part in _sparse_fields(filter, X))
         return mean, variance
-    some = max(_BLOCK // X.shape[1] // TILE, 1) * TILE
-    room, tiles = _room(filters, min(some, len(X)))
+    some = max(_BLOCK // X.shape[1] // _TILE, 1) * _TILE
+    tiles = np.empty((-(-min(some, len(X)) // _TILE), X.shape[1], _TILE))
+    room = np.empty((max(filter.mean.shape[1] for filter in filters) + 2, _TILE))
     for first in range(0, len(X), some):
-        rows = X[first : first + some].astype(np.float64, copy=False)
-        write_tiles(rows, tiles)
+        _write_tiles(X[first : first + some].astype(np.float64, copy=False), tiles)
         for filter, *found in zip(filters, mean, variance, strict=True):
             own = filter.center, filter.inverse_scale, filter.clip, filter.mean
-            if filter.covariance == "full":
-                write_full(tiles, *own, filter.belief, first, room, *found)
-            else:
-                write_independent(rows, *own, filter.variances, first, *found)
+            spread = kernel_address(filter.kind.spread)
+            belief = filter.belief.reshape(-1)
+            _write_fields(tiles, *own, belief, spread, first, room, *found)
     return mean, variance
-
-
-def _room(filters: Sequence[Filter], rows: int) -> tuple[FloatArray, FloatArray]:
-    """Return room for standardised rows, and for rows in tiles, if a filter is full."""
-    weights = max(filter.mean.shape[1] for filter in filters)
-    features = filters[0].center.size
-    full = any(filter.covariance == "full" for filter in filters)
-    tiles = -(-rows // TILE) if full else 0
-    return np.empty((weights + 2, TILE)), np.empty((tiles, features, TILE))
 
 
 def _sparse_fields(filter: Filter, X: Any) -> tuple[FloatArray, FloatArray]:
@@ -81,17 +191,17 @@ def _odds_from(
     law = filter.label_variance, filter.noise[0]
     if len(mean) > 1:
         own = (np.ascontiguousarray(part.T) for part in (mean, variance))
-        write_odds(*own, *law, odds)
+        _write_odds(*own, *law, odds)
         return
     found = odds[:, 0]
-    write_ratios(mean[0], variance[0], *law, found)
+    _write_ratios(mean[0], variance[0], *law, found)
     with np.errstate(divide="ignore"):
         np.log(found, out=found)
     far = np.flatnonzero(~np.isfinite(found))
     if far.size:
         exact = np.empty((far.size, 1))
         own = (np.ascontiguousarray(part.T[far]) for part in (mean, variance))
-        write_odds(*own, *law, exact)
+        _write_odds(*own, *law, exact)
         odds[far] = exact
 
 

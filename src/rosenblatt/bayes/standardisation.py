@@ -12,6 +12,9 @@ the current row. Its inputs are known before its label is. Then
 A column that has had one value only has the scale of that value, or 1 if it is zero.
 Its z is 0 in any case. Sparse columns are not centred, and their scale is the root of
 the mean square of the entries that are not zero.
+
+The sums may forget rows with a half-life. Then there is a change after every eighth of
+it, but after 32 rows at the earliest. A column whose scale was forgotten begins anew.
 """
 
 from __future__ import annotations
@@ -21,21 +24,34 @@ from typing import NamedTuple
 
 import numpy as np
 
+from rosenblatt.bayes.table import (
+    CHANGED,
+    CLIP,
+    CLOCK,
+    INPUT_HALF_LIFE,
+    NEXT_CHANGE,
+    PIECE,
+    WEIGHT,
+    Arrays,
+)
 from rosenblatt.compiling import inlined, kernel, types
 from rosenblatt.core.schema import Array, Flag, Number, Relation, Schema
 from rosenblatt.core.types import FloatArray
 
 __all__ = [
+    "KNOWN",
     "NEVER",
     "REACH",
     "SMALLEST",
     "STANDARDISATION",
     "Standardisation",
+    "add_row",
+    "change_columns",
     "counts",
-    "follow",
-    "move",
+    "following_change",
     "next_change",
     "next_change_in_kernels",
+    "standardise",
 ]
 
 NEVER = 2**62  # no number of examples gets there
@@ -44,6 +60,12 @@ NEVER = 2**62  # no number of examples gets there
 REACH = 1e3
 SMALLEST = 1e-307  # a scale whose reciprocal is still a number
 _LARGEST = 4e307  # differences and reciprocals of such numbers are still numbers
+# A scale that shrinks more than this tells that all entries before were next to zero,
+# and what is known of the weight is rounding.
+KNOWN = 1e4
+# A column that was constant for many half-lives has a scale next to zero. Where so many
+# rows, and this share of all, are out of reach of it, the column begins anew.
+_AWAY_ROWS, _AWAY_SHARE = 2.5, 0.01
 _OFTEN = 256  # up to here there are two changes while the examples double, then one
 # All rows up to here are added to the sums, later so many of each block. After 1024
 # rows a mean is known to 3% of the deviation, and rows not added are learned faster.
@@ -249,3 +271,81 @@ def next_change(clock: int) -> int:
 
 
 next_change_in_kernels = inlined(next_change)
+
+
+def _sooner(change: int, clock: float, piece: float) -> float:
+    """Return the example of the next change, early enough to forget in pieces."""
+    return min(float(change), clock + piece) if piece > 0.0 else float(change)
+
+
+_following = inlined(_sooner)
+
+
+def following_change(clock: int, piece: float) -> int:
+    """Return the number of examples at which the next change is due."""
+    return int(_sooner(next_change(clock), clock, piece))
+
+
+@inlined
+def change_columns(f: Arrays, sparse: bool) -> None:
+    """Standardise columns by their sums and the current row.
+
+    Shifts and ratios of the columns are left in the work space of the filter.
+    """
+    counts, n, keep, most = f.counts, f.features, 1.0, math.inf
+    clock, half_life = counts[CLOCK], f.numbers[INPUT_HALF_LIFE]
+    if half_life > 0.0:
+        most = max(_AWAY_ROWS, _AWAY_SHARE * counts[WEIGHT]) * REACH * REACH
+        keep = 0.5 ** ((clock - counts[CHANGED]) / half_life)
+    counts[WEIGHT] *= keep
+    weight = counts[WEIGHT]
+    for i in range(n):
+        first, second = keep * f.sums[i], keep * f.sums[n + i]
+        place, unit = f.center[i], f.inverse[i]
+        if sparse:
+            if second > 0.0:
+                unit = min(unit * math.sqrt(first / second), 1.0 / SMALLEST)
+        else:
+            known = weight
+            if f.sums[n + i] > most:
+                first = second = known = 0.0
+            place, unit = follow(first, second, known, place, unit, f.row[i])
+        f.shifts[i], f.ratios[i], f.sums[i], f.sums[n + i] = move(
+            first, second, weight, f.center[i], f.inverse[i], place, unit, sparse
+        )
+        if not f.ratios[i] < KNOWN:
+            f.ratios[i] = 0.0
+        f.center[i], f.inverse[i] = place, unit
+    counts[CHANGED] = clock
+    counts[NEXT_CHANGE] = _following(
+        next_change_in_kernels(int(clock)), clock, f.numbers[PIECE]
+    )
+
+
+@inlined
+def standardise(f: Arrays, rows: FloatArray, first: int, at: int) -> float:
+    """Write eq. (1) of the row that begins at ``first`` to place ``at`` of a block.
+
+    Return 0, or NaN if an entry is not finite.
+    """
+    odd, clip = 0.0, f.numbers[CLIP]
+    for i in range(f.features):
+        entry = float(rows[first + i])
+        odd += entry * 0.0
+        z = (entry - f.center[i]) * f.inverse[i]
+        f.rows[at + i] = min(max(z, -clip), clip)
+    for i in range(f.features, f.weights):
+        f.rows[at + i] = 1.0
+    return odd
+
+
+@inlined
+def add_row(f: Arrays, rows: FloatArray, first: int) -> None:
+    """Add a row to the sums of deviations and of their squares."""
+    n = f.features
+    for i in range(n):
+        z = (float(rows[first + i]) - f.center[i]) * f.inverse[i]
+        z = min(max(z, -REACH), REACH)
+        f.sums[i] += z
+        f.sums[n + i] += z * z
+    f.counts[WEIGHT] += 1.0

@@ -52,6 +52,7 @@ import math
 import numpy as np
 from scipy.special import ndtr
 
+from rosenblatt.bayes.filter import Filter
 from rosenblatt.bayes.label_law import (
     COUNT,
     NOISE,
@@ -62,7 +63,6 @@ from rosenblatt.bayes.label_law import (
     slope_variance,
 )
 from rosenblatt.bayes.standardisation import next_change
-from rosenblatt.bayes.state import Filter
 from rosenblatt.core.types import FloatArray
 
 __all__ = [
@@ -126,11 +126,8 @@ def length_variance(filter: Filter) -> FloatArray:
 
 def _own_variance(filter: Filter) -> FloatArray:
     """Return the belief's relative variance of the length, for each model."""
-    mean, belief = filter.mean, filter.belief
-    if belief.ndim == 3:
-        known = (mean * np.linalg.solve(belief, mean[:, :, None])[:, :, 0]).sum(axis=1)
-    else:
-        known = (mean * mean / filter.variances).sum(axis=1)
+    mean = filter.mean
+    known = (mean * filter.kind.solve(filter.belief, mean)).sum(axis=1)
     own = np.full(len(mean), np.inf)
     np.divide(1.0, known, out=own, where=known > 0.0)
     return own
@@ -212,6 +209,7 @@ def direction(filter: Filter) -> tuple[FloatArray, FloatArray]:
     (array([[1., 0.]]), True)
     """
     columns = filter.center.size  # an intercept comes after them
+    kind, variances = filter.kind, filter.variances
     mean = filter.mean[:, :columns]
     toward, variance = np.zeros(mean.shape), np.ones(mean.shape)
     for k, m in enumerate(mean):
@@ -219,12 +217,8 @@ def direction(filter: Filter) -> tuple[FloatArray, FloatArray]:
         if length == 0.0:
             continue
         r = toward[k] = m / length
-        if filter.belief.ndim == 3:
-            belief = filter.belief[k, :columns, :columns]
-            own, across = np.diagonal(belief), belief @ r
-        else:
-            own = filter.variances[k, :columns]
-            across = own * r
+        own = variances[k, :columns]
+        across = kind.times(kind.marginal(filter.belief[k : k + 1], columns), r)[0]
         spread = own - 2.0 * r * across + r * r * (r @ across)
         # no weight of length 1 has a larger variance than 1
         variance[k] = np.clip(_excess(filter, k) * spread / length**2, 0.0, 1.0)
@@ -239,11 +233,9 @@ def _excess(filter: Filter, k: int) -> float:
     m = filter.mean[k, :columns]
     length = float(np.linalg.norm(m))
     r = m / length
-    if filter.belief.ndim == 3:
-        precision = np.linalg.inv(filter.belief[k, :columns, :columns])
-        total = np.trace(precision) - r @ precision @ r
-    else:
-        total = ((1.0 - r * r) / filter.variances[k, :columns]).sum()
+    belief = filter.kind.marginal(filter.belief[k : k + 1], columns)
+    total = filter.kind.precisions(belief, columns).sum()
+    total -= r @ filter.kind.solve(belief, r)[0]
     most = _most_known(filter, length)
     return max(1.0, float(total) / (columns - 1) / max(most, _TINY))
 

@@ -39,8 +39,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from rosenblatt.compiling import compiled, force_inlined, inlined, kernel, types
-from rosenblatt.compiling.jit import ACTIVATIONS, RATE, Activations, Rate, activations
-from rosenblatt.compiling.vector.eights import (
+from rosenblatt.compiling.eights import (
     EIGHT,
     inverse_root,
     is_zero,
@@ -49,6 +48,7 @@ from rosenblatt.compiling.vector.eights import (
     same_eight,
     store,
 )
+from rosenblatt.compiling.jit import ACTIVATIONS, RATE, Activations, Rate, activations
 from rosenblatt.compiling.vectors import aligned_table, aligned_zeros
 from rosenblatt.core import Clock
 from rosenblatt.core.types import HUGE, FloatArray, Words

@@ -3,13 +3,23 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import numpy as np
 
 from rosenblatt.compiling.jit import inlined
 from rosenblatt.core.types import FloatArray
 
-__all__ = ["aligned_table", "aligned_zeros", "dot", "normalise", "normalised", "scale"]
+__all__ = [
+    "aligned_table",
+    "aligned_zeros",
+    "dot",
+    "dot_at",
+    "move_at",
+    "normalise",
+    "normalised",
+    "scale",
+]
 
 _LINE = 64  # bytes of the cache that are read together, as many as a register has
 
@@ -21,6 +31,27 @@ def dot(a: FloatArray, b: FloatArray) -> float:
     for i in range(a.size):
         total += a[i] * b[i]
     return total
+
+
+@inlined
+def dot_at(n: int, a: Any, first: int, b: Any, begin: int, zero: Any) -> float:
+    """Return the product of n entries of two flat arrays, from some entries on.
+
+    It is computed in the precision of ``zero``, which is 0.
+    """
+    total = zero
+    for i in range(n):
+        total += a[first + i] * b[begin + i]
+    return float(total)
+
+
+@inlined
+def move_at(
+    n: int, x: Any, first: int, w: Any, begin: int, keep: Any, gain: Any
+) -> None:
+    """Write keep * w + gain * x over n entries of w."""
+    for i in range(n):
+        w[begin + i] = w[begin + i] * keep + x[first + i] * gain
 
 
 @inlined

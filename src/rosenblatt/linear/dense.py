@@ -23,8 +23,7 @@ from rosenblatt.compiling.pointers import (
     same_or,
     step_at,
 )
-from rosenblatt.compiling.vector.loops import LANES, sweep
-from rosenblatt.compiling.vectors import aligned_table
+from rosenblatt.compiling.vectors import aligned_table, dot_at, move_at
 from rosenblatt.core import Clock, Percept, Update
 from rosenblatt.core.types import HUGE, FloatArray, IntArray
 from rosenblatt.linear.learner import COUNTED, EXAMPLES, MISTAKES, Learner
@@ -40,40 +39,14 @@ from rosenblatt.linear.plan import (
 )
 
 __all__ = [
-    "field_term",
     "learn_double",
     "learn_single",
-    "moved_weight",
     "room_for",
-    "squaring",
 ]
 
 
-def field_term(x: Any, w: Any, none: Any) -> Any:
-    """Return the terms of w.x."""
-    return (), (x * w,)
-
-
-def _square(x: Any, none: Any) -> Any:
-    """Return the terms of a sum of squares."""
-    return (), (x * x,)
-
-
-def moved_weight(x: Any, w: Any, keep: Any, gain: Any) -> Any:
-    """Return the new weights."""
-    return (w * keep + x * gain,), ()
-
-
-def _vanish(w: Any, none: Any) -> Any:
-    """Return terms that are zero, or NaN where an entry is not finite."""
-    return (), (w * none,)
-
-
+_LINE = 8  # numbers in a line of the cache
 _SCALARS = 3  # of each model: its intercept, its mistakes and w.w
-squaring = sweep(_square, reads=1, writes=0, sums=1)
-_fielding = sweep(field_term, reads=2, writes=0, sums=1, streamed=1, padded=True)
-_moving = sweep(moved_weight, reads=2, writes=1, sums=0, padded=True)
-_vanishing = sweep(_vanish, reads=1, writes=0, sums=1)
 
 
 @inlined
@@ -99,7 +72,7 @@ def _learn_mistakes(
     asked = not constant >= 0.0
     bias = size > n
     for row in range(codes.size):
-        (h,) = _fielding(n, table, row * n, own, 0, none)
+        h = dot_at(n, table, row * n, own, 0, none)
         h += intercept
         y = 1.0 if codes[row] == 1 else -1.0
         if 0.0 < y * h <= HUGE:
@@ -113,7 +86,7 @@ def _learn_mistakes(
             return row, intercept, mistakes
         mistakes = wrong
         keep = 1.0 - u.decay / size
-        _moving(n, table, row * n, own, 0, own, 0, number(keep), number(u.gain))
+        move_at(n, table, row * n, own, 0, number(keep), number(u.gain))
         if bias:
             intercept = keep * intercept + u.gain
     return codes.size, intercept, mistakes
@@ -121,7 +94,7 @@ def _learn_mistakes(
 
 def room_for(columns: int, models: int) -> FloatArray:
     """Return work space for a kernel: weights in the rows' precision, and scalars."""
-    return aligned_table(models * (-(-columns // LANES) * LANES + _SCALARS))
+    return aligned_table(models * (-(-columns // _LINE) * _LINE + _SCALARS))
 
 
 def _learn_rows(
@@ -149,7 +122,7 @@ def _learn_rows(
     bias, size = weighted > n, float(weighted)
     table, number = pointer_to(X), X.dtype.type
     none = number(0.0)
-    wide = -(-n // LANES) * LANES  # weights go on with zeros up to whole registers
+    wide = -(-n // _LINE) * _LINE  # weights of each model begin at a line
     place = address_of(room)
     own = same_or(pointer_to(room), place, models * wide, X)
     place += 8 * models * wide
@@ -166,7 +139,7 @@ def _learn_rows(
             intercepts[k] = weights[k * weighted + n]
         mistakes[k] = counts[k * COUNTED + MISTAKES]
         if lengths:
-            (q,) = squaring(n, own, k * wide, none)
+            q = dot_at(n, own, k * wide, own, k * wide, none)
             norms[k] = q + intercepts[k] * intercepts[k]
     wanted = 1  # the class that a model says +1 to
     last = order.size if order.size else codes.size
@@ -193,7 +166,7 @@ def _learn_rows(
                 if models > 1:
                     wanted = k
                 at = k * wide
-                (h,) = _fielding(n, table, first, own, at, none)
+                h = dot_at(n, table, first, own, at, none)
                 h += intercepts[k]
                 y = 1.0 if code == wanted else -1.0
                 stability = y * h
@@ -202,7 +175,7 @@ def _learn_rows(
                 if stability <= 0.0:
                     mistakes[k] += part
                 if lengths and x2 < 0.0:
-                    (x2,) = squaring(n, table, first, none)
+                    x2 = dot_at(n, table, first, table, first, none)
                     if bias:
                         x2 += 1.0
                 eta = constant
@@ -217,13 +190,11 @@ def _learn_rows(
                 if gain != 0.0 or u.decay != 0.0:
                     moved = True
                     keep = 1.0 - part * u.decay / size
-                    _moving(
-                        n, table, first, own, at, own, at, number(keep), number(gain)
-                    )
+                    move_at(n, table, first, own, at, number(keep), number(gain))
                     if bias:
                         intercepts[k] = keep * intercepts[k] + gain
                     if lengths:
-                        (q,) = squaring(n, own, at, none)
+                        q = dot_at(n, own, at, own, at, none)
                         q += intercepts[k] * intercepts[k]
                         norms[k] = q
                 # NaN and infinities of x, gain and decay all end up in one of these.
@@ -232,7 +203,9 @@ def _learn_rows(
                     return int(row)
         turn += 1
     if moved:
-        (odd,) = _vanishing(models * wide, own, 0, none)
+        odd = 0.0
+        for i in range(models * wide):
+            odd += own[i] * 0.0
         if odd != 0.0:  # NaN too
             return int(row)
         for k in range(models):

@@ -17,11 +17,10 @@ import numpy as np
 
 from rosenblatt.compiling import inlined, kernel, types
 from rosenblatt.compiling.pointers import doubles_at, rate_at, step_at, wholes_at
-from rosenblatt.compiling.vector.loops import sweep
+from rosenblatt.compiling.vectors import dot_at, move_at
 from rosenblatt.core import Clock, Percept, Update
 from rosenblatt.core.shifts import NO_AVERAGE
 from rosenblatt.core.types import HUGE, FloatArray, IntArray
-from rosenblatt.linear.dense import field_term, moved_weight, squaring
 from rosenblatt.linear.learner import COUNTED, EXAMPLES, MISTAKES, Learner
 from rosenblatt.linear.plan import CONSTANT, KIND, LENGTHS, QUIET, RATE, STEP, Plan
 
@@ -30,17 +29,6 @@ __all__ = ["RowLearner", "one_row"]
 # Where the kernel finds things: after the plan's whole numbers, addresses and sizes.
 _ROW, _WEIGHTS, _COUNTS, _NUMBERS, _COLUMNS, _DIM, _MODELS = range(6, 13)
 _SIZE = 13
-
-
-def _try(x: Any, w: Any, keep: Any, gain: Any, none: Any) -> Any:
-    """Return zeros, or NaN where a new weight is not finite."""
-    (new,), _ = moved_weight(x, w, keep, gain)
-    return (), (new * none,)
-
-
-_fielding = sweep(field_term, reads=2, writes=0, sums=1)
-_moving = sweep(moved_weight, reads=2, writes=1, sums=0)
-_trying = sweep(_try, reads=2, writes=0, sums=1)
 
 
 @inlined
@@ -65,7 +53,7 @@ def _learn_flat(
     none = number(0.0)
     x2 = 0.0
     if lengths:
-        (x2,) = squaring(columns, x, 0, none)
+        x2 = dot_at(columns, x, 0, x, 0, none)
         if bias:
             x2 += 1.0
     gains, keeps = np.zeros(models), np.ones(models)
@@ -75,7 +63,7 @@ def _learn_flat(
         if models > 1:
             wanted = k
         first = k * dim
-        (h,) = _fielding(columns, x, 0, weights, first, none)
+        h = dot_at(columns, x, 0, weights, first, none)
         if bias:
             h += weights[first + columns]
         y = 1.0 if code == wanted else -1.0
@@ -85,7 +73,7 @@ def _learn_flat(
             wrong[k] = 1.0
         q = 0.0
         if lengths:
-            (q,) = squaring(columns, weights, first, none)
+            q = dot_at(columns, weights, first, weights, first, none)
             if bias:
                 q += weights[first + columns] * weights[first + columns]
         eta = constant
@@ -99,14 +87,16 @@ def _learn_flat(
             u = step(Percept(h, y, q / size, x2 if lengths else -1.0, eta, size, 0.0))
         gains[k], keeps[k] = u.gain, 1.0 - u.decay / size
         keep, gain = number(keeps[k]), number(gains[k])
-        (odd,) = _trying(columns, x, 0, weights, first, keep, gain, none)
+        odd = 0.0
+        for i in range(columns):
+            odd += (weights[first + i] * keep + x[i] * gain) * none
         if not odd + abs(h) + x2 + q + u.gain * u.gain + abs(u.decay) <= HUGE:
             return 1
     for k in range(models):
         first = k * dim
         if gains[k] != 0.0 or keeps[k] != 1.0:
             keep, gain = number(keeps[k]), number(gains[k])
-            _moving(columns, x, 0, weights, first, weights, first, keep, gain)
+            move_at(columns, x, 0, weights, first, keep, gain)
             if bias:
                 own = weights[first + columns]
                 weights[first + columns] = keeps[k] * own + gains[k]

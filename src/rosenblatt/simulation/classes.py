@@ -25,14 +25,14 @@ import numpy.typing as npt
 import xarray as xr
 
 from rosenblatt.compiling import compiled, kernel, types
-from rosenblatt.compiling.jit import inlined
-from rosenblatt.compiling.pointers import address, rate_at, step_at
-from rosenblatt.compiling.vector.eights import (
+from rosenblatt.compiling.eights import (
     EIGHT,
     first_not_positive,
     load,
     same_eight,
 )
+from rosenblatt.compiling.jit import inlined
+from rosenblatt.compiling.pointers import address, rate_at, step_at
 from rosenblatt.core import Clock, Percept, Rule, Schedule
 from rosenblatt.core.arguments import part, shown, whole
 from rosenblatt.core.trace import installed

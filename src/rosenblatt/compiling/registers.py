@@ -1,4 +1,9 @@
-"""Vector registers, and loops over them, for generated code."""
+"""Vector registers in generated code: numbers side by side, and loops over them.
+
+Numba leaves it to the compiler to find vector instructions. Where it fails, and the
+difference is large, a kernel uses a piece that is written for registers of 512 bits.
+The compiler splits them where registers are shorter.
+"""
 
 from __future__ import annotations
 
@@ -6,15 +11,16 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any, NamedTuple
 
-import numpy as np
 from llvmlite import ir
+from numba.core import cgutils
 
-from rosenblatt.compiling.vector.lanes import I64
+from rosenblatt.compiling import types
 
-__all__ = ["FLAGS", "Reals", "bytes_of", "clip_or_nan", "loop_as_written"]
+__all__ = ["I32", "I64", "Reals", "call", "data_of", "loop_as_written", "same"]
 
+I64, I32 = ir.IntType(64), ir.IntType(32)
 # Sums may be reordered and products fused with them, as in all kernels.
-FLAGS = ("reassoc", "contract")
+_FLAGS = ("reassoc", "contract")
 _NO_UNROLL = "llvm.loop.unroll.disable"
 
 
@@ -25,40 +31,35 @@ class Reals(NamedTuple):
     value: Any
 
     def __add__(self, other: Any) -> Reals:
-        return Reals(self.builder, self.builder.fadd(self.value, other.value, FLAGS))
+        return Reals(self.builder, self.builder.fadd(self.value, other.value, _FLAGS))
 
     def __sub__(self, other: Any) -> Reals:
-        return Reals(self.builder, self.builder.fsub(self.value, other.value, FLAGS))
+        return Reals(self.builder, self.builder.fsub(self.value, other.value, _FLAGS))
 
     def __mul__(self, other: Any) -> Reals:
-        return Reals(self.builder, self.builder.fmul(self.value, other.value, FLAGS))
-
-    def __truediv__(self, other: Any) -> Reals:
-        return Reals(self.builder, self.builder.fdiv(self.value, other.value, FLAGS))
-
-    def clip(self, low: Reals, high: Reals) -> Reals:
-        """Return numbers clipped to a range; NaN may become a number."""
-        builder = self.builder
-        above = builder.fcmp_ordered(">", self.value, low.value)
-        raised = builder.select(above, self.value, low.value)
-        below = builder.fcmp_ordered("<", raised, high.value)
-        return Reals(builder, builder.select(below, raised, high.value))
+        return Reals(self.builder, self.builder.fmul(self.value, other.value, _FLAGS))
 
 
-def clip_or_nan(numbers: Any, low: Any, high: Any) -> Any:
-    """Return numbers, in registers or an array, clipped to a range; NaN stays NaN."""
-    if not isinstance(numbers, Reals):
-        return np.clip(numbers, low, high)
-    builder = numbers.builder
-    below = builder.fcmp_ordered("<", numbers.value, low.value)
-    raised = builder.select(below, low.value, numbers.value)
-    above = builder.fcmp_ordered(">", raised, high.value)
-    return Reals(builder, builder.select(above, high.value, raised))
+def data_of(context: Any, builder: Any, kind: Any, array: Any) -> Any:
+    """Return the address of an array's first word; a pointer is one already."""
+    if isinstance(kind, types.CPointer):
+        return array
+    return context.make_array(kind)(context, builder, array).data
 
 
-def bytes_of(number: Any) -> int:
-    """Return the size of LLVM's single or double precision."""
-    return 4 if isinstance(number, ir.FloatType) else 8
+def same(builder: Any, kind: Any, value: Any) -> Any:
+    """Return a vector with the same value in all lanes."""
+    nothing = ir.Constant(kind, ir.Undefined)
+    one = builder.insert_element(nothing, value, I32(0))
+    order = ir.Constant(ir.VectorType(I32, kind.count), [0] * kind.count)
+    return builder.shuffle_vector(one, nothing, order)
+
+
+def call(builder: Any, name: str, result: Any, *given: Any) -> Any:
+    """Call an instruction that LLVM knows by this name."""
+    kind = ir.FunctionType(result, [value.type for value in given])
+    function = cgutils.get_or_insert_function(builder.module, kind, name)  # type: ignore[no-untyped-call]
+    return builder.call(function, given)
 
 
 @contextmanager

@@ -24,7 +24,7 @@ from numba.extending import (
 
 from rosenblatt.compiling import types
 from rosenblatt.compiling.jit import PLAIN
-from rosenblatt.compiling.vector.lanes import I64, call, data_of, same
+from rosenblatt.compiling.registers import I64, call, data_of, same
 from rosenblatt.core.types import FloatArray
 
 __all__ = [

@@ -1,0 +1,471 @@
+"""A Gaussian filter: the belief about the weights, and a table for kernels."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any, ClassVar
+
+import numpy as np
+
+from rosenblatt.bayes.belief import Belief, Routines
+from rosenblatt.bayes.covariances import BELIEFS, COVARIANCES
+from rosenblatt.bayes.label_law import (
+    LOG_EVIDENCE,
+    blank,
+    impossible,
+    learn_class,
+    learn_label,
+)
+from rosenblatt.bayes.label_law import NOISE as ESTIMATE
+from rosenblatt.bayes.row_loop import change
+from rosenblatt.bayes.standardisation import NEVER, STANDARDISATION, Standardisation
+from rosenblatt.bayes.table import (
+    BELIEF,
+    CENTER,
+    CHANGED,
+    CLOCK,
+    DONE,
+    IN_BLOCK,
+    INVERSE_SCALE,
+    LABEL_ROOM,
+    MEAN,
+    NEXT_CHANGE,
+    NOISE,
+    PIECES,
+    SIZE,
+    STATISTICS,
+    WEIGHT,
+)
+from rosenblatt.compiling.blas import dgemm
+from rosenblatt.compiling.pointers import kernel_address
+from rosenblatt.compiling.vectors import aligned_table
+from rosenblatt.core.arguments import below_half, choice, either, number, whole
+from rosenblatt.core.schema import Array, Nested, Number, Relation, Schema, Text, Whole
+from rosenblatt.core.types import FloatArray, IntArray
+
+__all__ = ["FILTER", "HALF_LIFE", "LABEL_NOISE", "Filter", "KernelState", "start"]
+
+_ARRAYS = ("noise", "mean", "belief", "statistics", "center", "inverse_scale", "sums")
+_PLACES = {
+    "center": CENTER,
+    "inverse_scale": INVERSE_SCALE,
+    "noise": NOISE,
+    "mean": MEAN,
+    "belief": BELIEF,
+}
+_FLOATS = (np.dtype(np.float32), np.dtype(np.float64))
+_ROWS = 32.0  # of a piece of the columns' half-life: a change takes longer than a row
+_MOST = 1e100  # of means and variances: no product with a row overflows
+# Checks of the noise of labels, and of a number of examples.
+LABEL_NOISE = either("auto", below_half)
+HALF_LIFE = either(None, partial(number, above=0.0))
+_COVARIANCE = choice(*COVARIANCES)
+
+
+def _belief_fits(filter: Any, sizes: dict[str, int]) -> bool:
+    """Return whether the belief has the shape that its kind asks for."""
+    shape = BELIEFS[filter.covariance].shape
+    wanted = (sizes["models"], *(sizes[name] for name in shape))
+    return bool(filter.belief.shape == wanted)
+
+
+FILTER = Schema(
+    "filter",
+    {
+        "covariance": Text(COVARIANCES),
+        "prior": Number(low=1 / _MOST, high=_MOST),
+        "label_variance": Number(low=0.0),
+        "clip": Number(low=0.0, above=True, infinite=True),
+        "half_life": Number(low=0.0, above=True, optional=True),
+        "input_half_life": Number(low=0.0, above=True, optional=True),
+        "standardisation": Nested(STANDARDISATION),
+        "mean": Array((("models", "weights"),), low=-_MOST, high=_MOST),
+        "belief": Array(
+            tuple(("models", *belief.shape) for belief in BELIEFS.values()),
+            low=-_MOST,
+            high=_MOST,
+        ),
+        "noise": Array((("models",),), low=0.0, high=float(np.nextafter(0.5, 0.0))),
+        "statistics": Array((("models", STATISTICS),)),
+        "clock": Whole(high=2**53),
+        "last_change": Whole(high=2**53),
+        "next_change": Whole(high=NEVER),
+    },
+    (
+        Relation("a model", lambda _, sizes: sizes["models"] >= 1),
+        Relation(
+            "a weight for each column, and perhaps one more for the intercept",
+            lambda _, sizes: 0 <= sizes["weights"] - sizes["columns"] <= 1,
+        ),
+        Relation("a belief of the shape that its covariance asks for", _belief_fits),
+        Relation(
+            "a diagonal covariance if rows are sparse",
+            lambda filter, _: (
+                BELIEFS[filter.covariance].sparse or not filter.standardisation.sparse
+            ),
+        ),
+        Relation(
+            "a standardisation with sums if it ever changes",
+            lambda filter, _: (
+                filter.next_change == NEVER or filter.standardisation.sums.size > 0
+            ),
+        ),
+        Relation(
+            "last_change <= examples <= next_change",
+            lambda filter, _: filter.last_change <= filter.clock <= filter.next_change,
+        ),
+        Relation(
+            "positive variances, and covariances that are symmetric",
+            lambda filter, _: BELIEFS[filter.covariance].possible(filter.belief),
+            values=True,
+        ),
+        Relation(
+            "statistics that labels can have led to",
+            lambda filter, _: not impossible(filter.statistics),
+            values=True,
+        ),
+    ),
+    names={"clock": "examples"},
+)
+
+
+class Filter:
+    """A Gaussian belief about the weights, and all that learning goes on from.
+
+    There is one model for two classes, else one for each class. All have the same
+    noise, statistics of the labels and standardisation of the columns.
+
+    Parameters
+    ----------
+    covariance
+        ``"spherical"``, ``"diagonal"`` or ``"full"``.
+    prior
+        The variance of each weight before any example.
+    label_variance
+        The variance of the label law's own noise: 0 for a step, 1 for the probit law.
+    clip
+        The largest standardised input, in absolute value.
+    half_life
+        The number of examples after which half of a weight's variance is new, or None
+        for weights that do not change.
+    input_half_life
+        The number of examples after which a row counts half in the standardisation of
+        the columns, or None.
+    noise
+        The probability of a wrong label, for each model.
+    mean
+        Mean of the weights, of shape (models, weights); an intercept comes last.
+    belief
+        One variance, variances, or a covariance matrix, for each model.
+    statistics
+        Statistics of the labels, see :mod:`rosenblatt.bayes.label_law`.
+    standardisation
+        Standardisation of the columns.
+    clock
+        The number of examples so far.
+    last_change, next_change
+        The number of examples at which the standardisation last changed, and next does.
+    """
+
+    _fields: ClassVar = tuple(FILTER.fields)  # a record, for model files
+
+    def __init__(
+        self,
+        *,
+        covariance: str,
+        prior: float,
+        label_variance: float,
+        clip: float,
+        half_life: float | None,
+        input_half_life: float | None,
+        noise: FloatArray,
+        mean: FloatArray,
+        belief: FloatArray,
+        statistics: FloatArray,
+        standardisation: Standardisation,
+        clock: int,
+        last_change: int,
+        next_change: int,
+    ) -> None:
+        self.covariance, self.prior = covariance, prior
+        self.label_variance, self.clip = label_variance, clip
+        self.half_life, self.input_half_life = half_life, input_half_life
+        self.noise, self.mean, self.belief = noise, mean, belief
+        self.statistics = statistics
+        self.center, self.inverse_scale, self.sums, weight, self.sparse = (
+            standardisation
+        )
+        given = {WEIGHT: weight, CLOCK: clock, CHANGED: last_change}
+        self.counts = np.zeros(DONE + 1)  # kernels write here
+        for place, value in (given | {NEXT_CHANGE: next_change}).items():
+            self.counts[place] = value
+        self._state: KernelState | None = None
+        FILTER.check(self, values=False)  # kernels are given the addresses of arrays
+
+    @property
+    def clock(self) -> int:
+        """The number of examples so far."""
+        return int(self.counts[CLOCK])
+
+    @property
+    def last_change(self) -> int:
+        """The number of examples at which the standardisation last changed."""
+        return int(self.counts[CHANGED])
+
+    @property
+    def next_change(self) -> int:
+        """The number of examples at which the standardisation changes next."""
+        return int(self.counts[NEXT_CHANGE])
+
+    @property
+    def standardisation(self) -> Standardisation:
+        """The standardisation of the columns; its arrays are the filter's own."""
+        weight = float(self.counts[WEIGHT])
+        own = self.center, self.inverse_scale, self.sums
+        return Standardisation(*own, weight, self.sparse)
+
+    @property
+    def rate(self) -> float:
+        """The rate of forgetting, 1 / half-life."""
+        return 1.0 / self.half_life if self.half_life else 0.0
+
+    @property
+    def piece(self) -> float:
+        """The number of examples after which sums are forgotten; 0 for no half-life."""
+        half_life = self.input_half_life
+        return max(_ROWS, half_life // PIECES) if half_life else 0.0
+
+    @property
+    def state(self) -> KernelState:
+        """The table that kernels are given; from now on arrays must not be replaced."""
+        if self._state is None:
+            state = KernelState(self)
+            if not state.writable:  # a file that is only to be read, for instance
+                vars(self).update(vars(self.copy()))
+                state = KernelState(self)
+            self._state = state
+        return self._state
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Leave out addresses: copies have others."""
+        return {**vars(self), "_state": None}
+
+    def copy(self) -> Filter:
+        """Return a filter that shares nothing with this one."""
+        other = Filter.__new__(Filter)
+        vars(other).update(self.__getstate__())
+        for name in (*_ARRAYS, "counts"):
+            setattr(other, name, getattr(self, name).copy())
+        return other
+
+    def replaced(self, **fields: Any) -> Filter:
+        """Return a copy with other values of some fields."""
+        own = self.copy()
+        given = {name: getattr(own, name) for name in FILTER.fields}
+        return Filter(**(given | fields))
+
+    def replaced_in_part(self, **arrays: FloatArray) -> Filter:
+        """Return a filter to predict with, that shares all other fields with this."""
+        other = Filter.__new__(Filter)
+        vars(other).update(self.__getstate__() | arrays)
+        return other
+
+    def table(self, X: Any) -> Any:
+        """Return rows as kernels take them."""
+        features = self.center.size
+        if self.sparse:
+            if not X.has_canonical_format:
+                X = X.copy()
+                X.sum_duplicates()
+        elif not (
+            isinstance(X, np.ndarray) and X.dtype in _FLOATS and X.flags.c_contiguous
+        ):
+            X = np.ascontiguousarray(X, dtype=np.float64)
+        if X.ndim != 2 or X.shape[1] != features:
+            raise ValueError(f"X must have {features} columns, got shape {X.shape}")
+        return X
+
+    @property
+    def kind(self) -> Belief:
+        """What the numbers of the belief mean, and its routines."""
+        return BELIEFS[self.covariance]
+
+    @property
+    def routines(self) -> Routines:
+        """The routines that learn."""
+        return self.kind.routines(*self.mean.shape)
+
+    @property
+    def variances(self) -> FloatArray:
+        """The variance of each weight, for standardised inputs."""
+        return self.kind.variances(self.belief, self.mean.shape[1])
+
+    def field_variance(self, row: FloatArray) -> FloatArray:
+        """Return the variance of each model's field for a standardised row."""
+        return np.asarray(self.kind.times(self.belief, row) @ row)
+
+    @property
+    def log_evidence(self) -> FloatArray:
+        """The logarithm of the probability of all labels, the same for each model."""
+        return self.statistics[:, LOG_EVIDENCE].copy()
+
+
+class KernelState:
+    """The table of a filter for kernels, which are given its address.
+
+    The filter has checked types and shapes. The table stays valid as long as the filter
+    has the same arrays, and in one process. A change reads ``row``, and leaves
+    ``shifts`` and ``ratios`` of the columns.
+    """
+
+    def __init__(self, filter: Filter) -> None:
+        models, weights = filter.mean.shape
+        features = filter.center.size
+        own = filter.routines
+        given = filter.clip, filter.label_variance, filter.prior
+        lives = filter.half_life or 0.0, filter.input_half_life or 0.0
+        self.row, self.shifts, self.ratios = np.zeros((3, features))
+        self._arrays = (
+            filter.center,
+            filter.inverse_scale,
+            filter.sums,
+            filter.noise,
+            filter.mean,
+            filter.belief,
+            filter.statistics,
+            np.array([*given, *lives, filter.piece]),
+            filter.counts,
+            np.ones(LABEL_ROOM * models + 1),
+            self.row,
+            self.shifts,
+            self.ratios,
+            aligned_table(own.block * weights),
+            np.zeros(IN_BLOCK + 1),
+            aligned_table(own.room),
+        )
+        assert filter.statistics.shape == (models, STATISTICS)
+        places = [array.ctypes.data for array in self._arrays]
+        numbers = filter.belief.size // models
+        sizes = features, weights, models, filter.sums.size, numbers, filter.sparse
+        label = learn_class if models > 1 else learn_label
+        calls = (label, change, own.rescale, *own[:4])
+        self._table = np.array(
+            [
+                *places,
+                *sizes,
+                own.block,
+                dgemm() if own.products else 0,
+                *map(kernel_address, calls),
+            ],
+            dtype=np.int64,
+        )
+        assert self._table.size == SIZE
+        self.address: int = self._table.ctypes.data
+
+    def place(self, name: str) -> int:
+        """Return the address of an array that predictions need."""
+        return int(self._table[_PLACES[name]])
+
+    def table_with(self, places: dict[str, int]) -> IntArray:
+        """Return the table with other arrays, to predict with: the rest is shared."""
+        table = self._table.copy()
+        for name, place in places.items():
+            table[_PLACES[name]] = place
+        return table
+
+    @property
+    def writable(self) -> bool:
+        """True if kernels may read and write the arrays where they are."""
+        return all(array.flags.carray for array in self._arrays)
+
+
+def start(
+    features: int,
+    *,
+    covariance: str = "full",
+    models: int = 1,
+    prior: float = 1.0,
+    label_variance: float = 0.0,
+    noise: float | str = 0.0,
+    intercept: bool = False,
+    standardised: bool = False,
+    clip: float = np.inf,
+    half_life: float | None = None,
+    input_half_life: float | None = None,
+    sparse: bool = False,
+) -> Filter:
+    """Return the filter before any example.
+
+    The defaults are the setting of the paper: inputs as they are, a label that is the
+    sign of the field.
+
+    Parameters
+    ----------
+    features
+        The number of inputs.
+    covariance
+        ``"spherical"``, ``"diagonal"`` or ``"full"``.
+    models
+        One for two classes, else one for each class: the largest field is then the
+        label, by the law of :mod:`rosenblatt.numerics.evidence`.
+    prior
+        The variance of each weight before any example.
+    label_variance
+        The variance of the label law's own noise: 0 for a step, 1 for the probit law.
+    noise
+        The probability of a wrong label, below 0.5; ``"auto"`` to estimate it.
+    intercept
+        Whether there is one more weight, on a constant input of 1.
+    standardised
+        Whether inputs are standardised as they come.
+    clip
+        How many scales from its centre an input counts at most.
+    half_life
+        The number of examples after which half of the variance of a weight is new, for
+        weights that drift. None for weights that do not drift.
+    input_half_life
+        The number of examples after which a row counts half in the standardisation of
+        the columns; None for ever.
+    sparse
+        Whether rows come as a sparse matrix.
+
+    Examples
+    --------
+    >>> from rosenblatt.bayes import learn
+    >>> filter = start(2, covariance="full")
+    >>> filter = learn(filter, [[1.0, 0.0]], [1])
+    >>> filter.mean.round(4), filter.variances.round(4)
+    (array([[0.7979, 0.    ]]), array([[0.3634, 1.    ]]))
+    """
+    kind = BELIEFS[_COVARIANCE("covariance", covariance)]
+    if sparse and not kind.sparse:
+        raise ValueError(
+            f"covariance must be 'diagonal' for sparse rows, got {covariance!r}"
+        )
+    features, models = (
+        whole("features", features, low=1),
+        whole("models", models, low=1),
+    )
+    prior = number("prior", prior, above=0.0)
+    noise = LABEL_NOISE("noise", noise)
+    half_life = HALF_LIFE("half_life", half_life)
+    input_half_life = HALF_LIFE("input_half_life", input_half_life)
+    weights = features + bool(intercept)
+    statistics = blank(models, noise)
+    columns = Standardisation.unseen if standardised else Standardisation.none
+    return Filter(
+        covariance=kind.name,
+        prior=prior,
+        label_variance=number("label_variance", label_variance, low=0.0),
+        clip=float(clip),
+        half_life=half_life,
+        input_half_life=input_half_life,
+        noise=statistics[:, ESTIMATE].copy(),
+        mean=np.zeros((models, weights)),
+        belief=kind.prior(models, weights, prior),
+        statistics=statistics,
+        standardisation=columns(features, bool(sparse)),
+        clock=0,
+        last_change=0,
+        next_change=0 if standardised else NEVER,
+    )

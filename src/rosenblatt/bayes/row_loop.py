@@ -1,0 +1,150 @@
+"""The loop over dense rows: standardise, predict, learn, for beliefs of all kinds.
+
+A change between examples lets columns follow their rows, and uses what was estimated of
+the label law. It depends on the number of examples alone. Sums of the columns include
+the row that comes next: its inputs are known before its label is.
+"""
+
+from __future__ import annotations
+
+from rosenblatt.bayes.label_law import (
+    count_evidence,
+    learn_label_at,
+    use_estimates_in_kernels,
+)
+from rosenblatt.bayes.standardisation import (
+    add_row,
+    change_columns,
+    counts,
+    next_change_in_kernels,
+    standardise,
+)
+from rosenblatt.bayes.table import (
+    ADDED,
+    BLOCK,
+    CHANGE,
+    CLOCK,
+    FINISH,
+    HUGE,
+    IN_BLOCK,
+    INPUT_HALF_LIFE,
+    LEARN,
+    LEARN_LABEL,
+    LEARNED,
+    NEXT_CHANGE,
+    PREDICT,
+    RESCALE,
+    SHOWN_ROW,
+    SIZE,
+    SPARSE,
+    START,
+    WANTED,
+    arrays_at,
+)
+from rosenblatt.compiling import inlined, kernel, types
+from rosenblatt.compiling.jit import in_both_precisions
+from rosenblatt.compiling.pointers import address_of, function_at, pointer_to, table_at
+from rosenblatt.core.types import FloatArray, IntArray
+
+__all__ = ["change", "learn_doubles", "learn_singles"]
+
+_change_at = function_at(types.FunctionType(types.void(types.int64)))
+_routine_at = function_at(types.FunctionType(types.void(types.int64, types.int64)))
+_rescale_at = function_at(types.FunctionType(types.void(types.int64, types.float64)))
+
+
+@inlined
+def _last_use(clock: int) -> int:
+    """Return when estimates were used before, or -1 if they are not to be used now."""
+    if clock > 0 and next_change_in_kernels(clock - 1) != clock:
+        return -1
+    last, following = 0, 1
+    while following < clock:
+        last, following = following, next_change_in_kernels(following)
+    return last if following == clock else -1
+
+
+@kernel(types.void, types.int64)
+def change(place: int) -> None:
+    """Change the standardisation, the noise and the belief before an example."""
+    table, f = table_at(place, SIZE), arrays_at(place)
+    clock, slope = int(f.counts[CLOCK]), 1.0
+    change_columns(f, table[SPARSE] != 0)
+    last = _last_use(clock)
+    if last >= 0:
+        slope = use_estimates_in_kernels(
+            f.statistics, f.noise, f.models, last / float(clock)
+        )
+    if clock > 0:  # the prior is the same in all units
+        _rescale_at(table[RESCALE])(place, slope)
+
+
+def _learn(
+    X: FloatArray, codes: IntArray, repeats: IntArray, odds: FloatArray, place: int
+) -> int:
+    """Learn rows, with all changes; return the first that is not finite, or -1."""
+    table, f = table_at(place, SIZE), arrays_at(place)
+    start, predict = _routine_at(table[START]), _routine_at(table[PREDICT])
+    learn, finish = _routine_at(table[LEARN]), _routine_at(table[FINISH])
+    learn_label = learn_label_at(table[LEARN_LABEL])
+    n, models, most, rows = f.features, f.models, table[BLOCK], len(X)
+    forgets = f.numbers[INPUT_HALF_LIFE] > 0.0
+    clock, due = int(f.counts[CLOCK]), int(f.counts[NEXT_CHANGE])
+    given = pointer_to(X)
+    row, done, status = 0, 0, -1
+    while status == -1 and row < rows:
+        # Rows up to the next change, each as often as it is presented.
+        block, at_row, at_done, time, odd = 0, row, done, clock, 0.0
+        while block < most and at_row < rows:
+            odd = standardise(f, given, at_row * n, block * f.weights)
+            times = repeats[at_row] if repeats.size else 1
+            learned = times > 0
+            if odd != 0.0 or (learned and time == due):  # NaN too
+                break
+            added = learned and f.summed > 0 and (forgets or counts(time))
+            f.shown[SHOWN_ROW + block] = at_row
+            f.shown[LEARNED + block] = 1.0 if learned else 0.0
+            f.shown[ADDED + block] = 1.0 if added else 0.0
+            f.shown[WANTED + block] = 1.0 if at_done == 0 else 0.0
+            time += 1 if learned else 0
+            block, at_done = block + 1, at_done + 1
+            if at_done >= times:
+                at_row, at_done = at_row + 1, 0
+        if block == 0:
+            if odd != 0.0:
+                status = row
+            else:
+                for i in range(n):
+                    f.row[i] = given[row * n + i]
+                _change_at(table[CHANGE])(place)
+                due = int(f.counts[NEXT_CHANGE])
+            continue
+        f.shown[IN_BLOCK] = block
+        start(place, block)
+        for b in range(block):
+            at, learned = int(f.shown[SHOWN_ROW + b]), f.shown[LEARNED + b] > 0.0
+            predict(place, b)
+            for k in range(models):
+                if not abs(f.label[k]) + f.label[models + k] <= HUGE:
+                    return at
+            odds_place = 0
+            if odds.size and f.shown[WANTED + b] > 0.0:
+                odds_place = address_of(odds) + 8 * models * at
+            learn_label(place, codes[at] if learned else -1, odds_place)
+            if learned:
+                learn(place, b)
+                clock += 1
+                f.counts[CLOCK] = clock
+        finish(place, block)
+        for b in range(block):
+            if f.shown[ADDED + b] > 0.0:
+                add_row(f, given, int(f.shown[SHOWN_ROW + b]) * n)
+        row, done = at_row, at_done
+    count_evidence(f)
+    return status
+
+
+_whole = types.Array(types.int64, 1, "C", readonly=True)
+learn_singles, learn_doubles = in_both_precisions(
+    _learn, 2, _whole, _whole, types.float64[:, ::1], types.int64
+)

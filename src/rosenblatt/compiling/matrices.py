@@ -1,0 +1,316 @@
+r"""Products with matrices in vector registers: of a few rows, and of few columns.
+
+The compiler does not find vector instructions for these, and a library packs matrices
+first, to read them in order. Measured: 1.3 to 3.2 times faster than plain loops; with
+16 rows at 250 to 500 columns a third less time than BLAS takes. Matrices are flat, row
+by row. Numbers are as in all kernels: sums may be reordered.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from llvmlite import ir
+from numba.core import cgutils
+from numba.extending import intrinsic
+
+from rosenblatt.compiling import types
+from rosenblatt.compiling.jit import PLAIN
+from rosenblatt.compiling.registers import I64, Reals, data_of, loop_as_written, same
+from rosenblatt.core.types import FloatArray
+
+__all__ = [
+    "FEWEST_COLUMNS",
+    "LANES",
+    "SIDE_BY_SIDE",
+    "multiply_rows",
+    "multiply_symmetric",
+    "quadratic_forms",
+    "update_symmetric",
+]
+
+LANES = 8  # numbers in a register of 512 bits
+_VECTOR = ir.VectorType(ir.DoubleType(), LANES)
+_NUMBER = 8  # bytes; also the alignment that rows have
+_ZERO, _HALF = (ir.Constant(_VECTOR, [x] * LANES) for x in (0.0, 0.5))
+_MULTIPLIED = 8, 2  # rows and registers of a product at a time: 16 sums
+FEWEST_COLUMNS = LANES * _MULTIPLIED[1]  # of the matrix in a product
+_FORMED = 4, 4  # rows of the matrix and registers of vectors in a quadratic form
+SIDE_BY_SIDE = LANES * _FORMED[1]  # vectors at a time
+_UNROLLED = 4  # rows of a symmetric matrix that are updated in one turn
+
+
+def _place(builder: Any, data: Any, index: Any) -> Any:
+    return builder.bitcast(builder.gep(data, [index]), _VECTOR.as_pointer())
+
+
+def _load(builder: Any, data: Any, index: Any) -> Reals:
+    return Reals(builder, builder.load(_place(builder, data, index), align=_NUMBER))
+
+
+def _store(builder: Any, data: Any, index: Any, value: Reals) -> None:
+    builder.store(value.value, _place(builder, data, index), align=_NUMBER)
+
+
+def _entry(builder: Any, data: Any, index: Any) -> Reals:
+    """Return one number in all lanes."""
+    value = builder.load(builder.gep(data, [index]))
+    return Reals(builder, same(builder, _VECTOR, value))
+
+
+def _sums(builder: Any, number: int) -> list[Any]:
+    """Return places that keep a value, which the compiler puts into registers."""
+    return [cgutils.alloca_once(builder, _VECTOR) for _ in range(number)]  # type: ignore[no-untyped-call]
+
+
+def _clear(builder: Any, sums: list[Any]) -> None:
+    for place in sums:
+        builder.store(_ZERO, place)
+
+
+def _read(builder: Any, place: Any) -> Reals:
+    return Reals(builder, builder.load(place))
+
+
+def _add(builder: Any, place: Any, *terms: Reals) -> None:
+    total = _read(builder, place)
+    for term in terms:
+        total = total + term
+    builder.store(total.value, place)
+
+
+def _smaller(builder: Any, one: Any, other: Any) -> Any:
+    return builder.select(builder.icmp_unsigned("<", one, other), one, other)
+
+
+def _data(context: Any, builder: Any, signature: Any, given: Any, count: int) -> Any:
+    """Return the addresses of the first arguments, which are arrays or pointers."""
+    pairs = zip(signature.args[:count], given[:count], strict=True)
+    return [data_of(context, builder, kind, value) for kind, value in pairs]
+
+
+@intrinsic
+def _multiply_rows(
+    typing_context: Any, rows: Any, columns: Any, inner: Any, left: Any,
+    left_stride: Any, right: Any, right_stride: Any, result: Any, stride: Any
+) -> Any:  # fmt: skip
+    """Write the product of ``left`` and ``right``, with such strides.
+
+    There are rows, and at least ``FEWEST_COLUMNS`` columns. What does not fill the
+    registers is computed with what comes before: some entries are written twice.
+    """
+    signature = types.void(
+        rows, columns, inner, left, left_stride, right, right_stride, result, stride
+    )
+
+    def generate(context: Any, builder: Any, signature: Any, given: Any) -> Any:
+        rows, columns, inner, left, left_stride, right, right_stride = given[:7]
+        result, stride = given[7:]
+        high, wide = _MULTIPLIED
+        sums = _sums(builder, high * wide)
+
+        def across(index: Any) -> list[Any]:
+            return [builder.add(index, I64(r * LANES)) for r in range(wide)]
+
+        last_row = builder.sub(rows, I64(1))
+        last_column = builder.sub(columns, I64(FEWEST_COLUMNS))
+        with loop_as_written(builder, columns, FEWEST_COLUMNS) as begin:
+            column = _smaller(builder, begin, last_column)
+            with loop_as_written(builder, rows, high) as first:
+                own = [
+                    _smaller(builder, builder.add(first, I64(i)), last_row)
+                    for i in range(high)
+                ]
+                starts = [builder.mul(row, left_stride) for row in own]
+                _clear(builder, sums)
+                with loop_as_written(builder, inner, 1) as k:
+                    source = builder.add(builder.mul(k, right_stride), column)
+                    entries = [_load(builder, right, at) for at in across(source)]
+                    for i, start in enumerate(starts):
+                        factor = _entry(builder, left, builder.add(start, k))
+                        for r, numbers in enumerate(entries):
+                            _add(builder, sums[i * wide + r], factor * numbers)
+                for i, row in enumerate(own):
+                    target = builder.add(builder.mul(row, stride), column)
+                    for r, at in enumerate(across(target)):
+                        total = _read(builder, sums[i * wide + r])
+                        _store(builder, result, at, total)
+        return context.get_dummy_value()
+
+    return signature, generate
+
+
+@intrinsic
+def _quadratic_forms(
+    typing_context: Any, matrix: Any, vectors: Any, forms: Any, size: Any, count: Any
+) -> Any:
+    r"""Write the quadratic form of each of ``count`` vectors side by side.
+
+    .. math:: z^T V z = 2 \sum_i z_i \Big( \sum_{j < b} V_{ij} z_j
+        + \tfrac12 \sum_{b \le j < b + 4} V_{ij} z_j \Big),   \tag{1}
+
+    with b the first row of the four that row i belongs to: half of the matrix is read.
+    ``count`` is a multiple of ``SIDE_BY_SIDE``, and entry i of all vectors comes before
+    entry i + 1.
+    """
+
+    def generate(context: Any, builder: Any, signature: Any, given: Any) -> Any:
+        matrix, vectors, forms = _data(context, builder, signature, given, 3)
+        size, count = given[3:]
+        high, wide = _FORMED
+        totals, sums = _sums(builder, wide), _sums(builder, high * wide)
+        half, last = Reals(builder, _HALF), builder.sub(size, I64(1))
+
+        def entries(row: Any, first: Any) -> list[Reals]:
+            at = builder.add(builder.mul(row, count), first)
+            places = [builder.add(at, I64(r * LANES)) for r in range(wide)]
+            return [_load(builder, vectors, place) for place in places]
+
+        def add(rows: list[Any], column: Any, first: Any) -> None:
+            z = entries(column, first)
+            for i, row in enumerate(rows):
+                factor = _entry(builder, matrix, builder.add(row, column))
+                for r in range(wide):
+                    _add(builder, sums[i * wide + r], factor * z[r])
+
+        with loop_as_written(builder, count, SIDE_BY_SIDE) as first:
+            _clear(builder, totals)
+            with loop_as_written(builder, size, high) as begin:
+                own = [builder.add(begin, I64(i)) for i in range(high)]
+                # Of the last four rows some may not exist: the last is read instead.
+                there = [builder.icmp_unsigned("<", row, size) for row in own]
+                starts = [
+                    builder.mul(_smaller(builder, row, last), size) for row in own
+                ]
+                _clear(builder, sums)
+                left = _smaller(builder, builder.sub(size, begin), I64(high))
+                with loop_as_written(builder, left, 1) as j:
+                    add(starts, builder.add(begin, j), first)
+                for place in sums:
+                    builder.store((_read(builder, place) * half).value, place)
+                with loop_as_written(builder, begin, 1) as j:
+                    add(starts, j, first)
+                for i, row in enumerate(own):
+                    with builder.if_then(there[i]):
+                        for r, z in enumerate(entries(row, first)):
+                            term = z * _read(builder, sums[i * wide + r])
+                            _add(builder, totals[r], term, term)
+            for r, total in enumerate(totals):
+                at = builder.add(first, I64(r * LANES))
+                _store(builder, forms, at, _read(builder, total))
+        return context.get_dummy_value()
+
+    return types.void(matrix, vectors, forms, types.int64, types.int64), generate
+
+
+def _padded(builder: Any, size: Any) -> Any:
+    return builder.and_(builder.add(size, I64(LANES - 1)), I64(-LANES))
+
+
+@intrinsic
+def _multiply_symmetric(
+    typing_context: Any, matrix: Any, vector: Any, result: Any, size: Any
+) -> Any:
+    """Write the product of a symmetric matrix and a vector, with its padding.
+
+    Rows of the matrix are padded with zeros to multiples of ``LANES`` entries.
+    """
+
+    def generate(context: Any, builder: Any, signature: Any, given: Any) -> Any:
+        matrix, vector, result = _data(context, builder, signature, given, 3)
+        size = given[3]
+        wide, pairs = _padded(builder, size), builder.and_(size, I64(-2))
+        # Two sums, of rows in turn: an addition waits for the one before in its sum.
+        sums = _sums(builder, 2)
+
+        def add(i: Any, q: Any, total: Any) -> None:
+            at = builder.add(builder.mul(i, wide), q)
+            term = _load(builder, matrix, at) * _entry(builder, vector, i)
+            _add(builder, total, term)
+
+        with loop_as_written(builder, wide, LANES) as q:
+            _clear(builder, sums)
+            with loop_as_written(builder, pairs, 2) as i:
+                add(i, q, sums[0])
+                add(builder.add(i, I64(1)), q, sums[1])
+            with builder.if_then(builder.icmp_unsigned("<", pairs, size)):
+                add(pairs, q, sums[0])
+            first, second = (_read(builder, total) for total in sums)
+            _store(builder, result, q, first + second)
+        return context.get_dummy_value()
+
+    return types.void(matrix, vector, result, types.int64), generate
+
+
+@intrinsic
+def _update_symmetric(
+    typing_context: Any, matrix: Any, vector: Any, sign: Any, factor: Any, size: Any
+) -> Any:
+    """Write ``factor * matrix - sign * vector vector^T`` over a padded matrix."""
+
+    def generate(context: Any, builder: Any, signature: Any, given: Any) -> Any:
+        matrix, vector = _data(context, builder, signature, given, 2)
+        sign, factor = (
+            Reals(builder, same(builder, _VECTOR, value)) for value in given[2:4]
+        )
+        size = given[4]
+        wide, most = _padded(builder, size), builder.and_(size, I64(-_UNROLLED))
+        with loop_as_written(builder, wide, LANES) as q:
+            own = sign * _load(builder, vector, q)
+
+            def move(i: Any, q: Any = q, own: Reals = own) -> None:
+                at = builder.add(builder.mul(i, wide), q)
+                entry = _entry(builder, vector, i)
+                moved = factor * _load(builder, matrix, at) - own * entry
+                _store(builder, matrix, at, moved)
+
+            # With one row a turn, a third of the instructions count turns.
+            with loop_as_written(builder, most, _UNROLLED) as i:
+                for k in range(_UNROLLED):
+                    move(builder.add(i, I64(k)))
+            with loop_as_written(builder, builder.sub(size, most), 1) as i:
+                move(builder.add(most, i))
+        return context.get_dummy_value()
+
+    number = types.float64
+    return types.void(matrix, vector, number, number, types.int64), generate
+
+
+def _strided(numbers: Any, rows: int, columns: int, stride: int) -> FloatArray:
+    """Return a flat matrix with rows and columns, for plain Python."""
+    flat = np.asarray(numbers).reshape(-1)[: (rows - 1) * stride + columns]
+    return np.lib.stride_tricks.as_strided(flat, (rows, columns), (8 * stride, 8))
+
+
+def _plain_rows(
+    rows: int, columns: int, inner: int, left: Any, left_stride: int, right: Any,
+    right_stride: int, result: Any, stride: int
+) -> None:  # fmt: skip
+    a = _strided(left, rows, inner, left_stride)
+    b = _strided(right, inner, columns, right_stride)
+    _strided(result, rows, columns, stride)[:] = a @ b
+
+
+def _plain_forms(matrix: Any, vectors: Any, forms: Any, size: int, count: int) -> None:
+    V, Z = _strided(matrix, size, size, size), _strided(vectors, size, count, count)
+    forms[:count] = ((V @ Z) * Z).sum(axis=0)
+
+
+def _plain_product(matrix: Any, vector: Any, result: Any, size: int) -> None:
+    wide = -(-size // LANES) * LANES
+    result[:wide] = vector[:size] @ _strided(matrix, size, wide, wide)
+
+
+def _plain_update(
+    matrix: Any, vector: Any, sign: float, factor: float, size: int
+) -> None:
+    wide = -(-size // LANES) * LANES
+    rows = _strided(matrix, size, wide, wide)
+    rows[:] = factor * rows - sign * np.multiply.outer(vector[:size], vector[:wide])
+
+
+multiply_rows: Any = _plain_rows if PLAIN else _multiply_rows
+quadratic_forms: Any = _plain_forms if PLAIN else _quadratic_forms
+multiply_symmetric: Any = _plain_product if PLAIN else _multiply_symmetric
+update_symmetric: Any = _plain_update if PLAIN else _update_symmetric
