@@ -35,9 +35,9 @@ __all__ = [
     "Routines",
     "drift",
     "nothing",
+    "predicting",
     "rescaling",
     "routine",
-    "spreading",
 ]
 
 # A variance in the units of a column that shrank may be next to zero. It counts as at
@@ -48,11 +48,10 @@ LEAST = 1e-290
 # and a number, those that rescale the table and the slope that means are multiplied by.
 routine = kernel(types.void, types.int64, types.int64)
 rescaling = kernel(types.void, types.int64, types.float64)
-# One that predicts is given the address and size of a model's belief, the number of
-# weights, and addresses of rows side by side and of their variances.
-spreading = kernel(
-    types.void, types.int64, types.int64, types.int64, types.int64, types.int64
-)
+# One that predicts is given the addresses of a model's mean and belief, the numbers of
+# weights and of entries of the belief, the address of rows side by side, and where the
+# means and then the variances of their fields are written.
+predicting = kernel(types.void, *6 * (types.int64,))
 
 
 @routine
@@ -96,7 +95,7 @@ class Belief(ABC):
     shape: ClassVar[tuple[str, ...]]  # after the models
     sparse: ClassVar[bool] = False  # whether rows may be sparse
     grows: ClassVar[bool] = True  # whether there may be more columns
-    spread: ClassVar[Any]  # routine that writes variances of the fields of rows
+    fields: ClassVar[Any]  # routine that predicts fields of rows
 
     @abstractmethod
     def prior(self, models: int, weights: int, variance: float) -> FloatArray:

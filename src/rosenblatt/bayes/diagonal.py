@@ -21,9 +21,9 @@ from rosenblatt.bayes.belief import (
     Routines,
     drift,
     nothing,
+    predicting,
     rescaling,
     routine,
-    spreading,
 )
 from rosenblatt.bayes.table import PRIOR, arrays_at
 from rosenblatt.compiling.matrices import SIDE_BY_SIDE
@@ -83,16 +83,20 @@ def _rescale(place: int, slope: float) -> None:
             f.mean[i] *= slope
 
 
-@spreading
-def _spread(belief: int, entries: int, weights: int, rows: int, result: int) -> None:
-    v, z = pointer_at(belief, entries), pointer_at(rows, weights * SIDE_BY_SIDE)
-    variance = pointer_at(result, SIDE_BY_SIDE)
-    for j in range(SIDE_BY_SIDE):
-        variance[j] = 0.0
+@predicting
+def _fields(
+    mean: int, belief: int, weights: int, entries: int, rows: int, result: int
+) -> None:
+    m, v = pointer_at(mean, weights), pointer_at(belief, weights)
+    z = pointer_at(rows, weights * SIDE_BY_SIDE)
+    found = pointer_at(result, 2 * SIDE_BY_SIDE)
+    for j in range(2 * SIDE_BY_SIDE):
+        found[j] = 0.0
     for i in range(weights):
         for j in range(SIDE_BY_SIDE):
             value = z[i * SIDE_BY_SIDE + j]
-            variance[j] += v[i] * value * value
+            found[j] += m[i] * value
+            found[SIDE_BY_SIDE + j] += v[i] * value * value
 
 
 class Diagonal(Belief):
@@ -100,7 +104,7 @@ class Diagonal(Belief):
 
     name, shape = "diagonal", ("weights",)
     sparse: ClassVar = True
-    spread = _spread
+    fields: ClassVar = _fields
 
     def prior(self, models: int, weights: int, variance: float) -> FloatArray:
         """Return the belief before any example."""

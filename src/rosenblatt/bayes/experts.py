@@ -59,7 +59,7 @@ _NOTHING = np.zeros((0, 0))
 Piece = tuple[Any, IntArray, Any]  # rows, whether they are learned, which are new
 _MATRIX_GIVEN = types.Array(types.float64, 2, "C", readonly=True)
 _WHOLE = types.Array(types.int64, 1, "C", readonly=True)
-_ODDS = types.Array(types.float64, 3, "C", readonly=True)
+_ALL_ODDS = types.Array(types.float64, 3, "C", readonly=True)
 _MATRIX_OUT = types.float64[:, ::1]
 _filter_at = function_at(
     types.FunctionType(
@@ -67,7 +67,7 @@ _filter_at = function_at(
     )
 )
 _mixture_at = function_at(
-    types.FunctionType(types.void(_ODDS, _WHOLE, _WHOLE, _MATRIX_OUT, types.int64))
+    types.FunctionType(types.void(_ALL_ODDS, _WHOLE, _WHOLE, _MATRIX_OUT, types.int64))
 )
 _follow_at = function_at(
     types.FunctionType(types.void(_MATRIX_GIVEN, _WHOLE, types.int64, types.int64))

@@ -38,7 +38,7 @@ from rosenblatt.bayes.table import (
 )
 from rosenblatt.compiling.blas import dgemm
 from rosenblatt.compiling.pointers import kernel_address
-from rosenblatt.compiling.vectors import aligned_table
+from rosenblatt.compiling.vectors import aligned_copy, aligned_table
 from rosenblatt.core.arguments import below_half, choice, either, number, whole
 from rosenblatt.core.schema import Array, Nested, Number, Relation, Schema, Text, Whole
 from rosenblatt.core.types import FloatArray, IntArray
@@ -255,7 +255,7 @@ class Filter:
         other = Filter.__new__(Filter)
         vars(other).update(self.__getstate__())
         for name in (*_ARRAYS, "counts"):
-            setattr(other, name, getattr(self, name).copy())
+            setattr(other, name, aligned_copy(getattr(self, name)))
         return other
 
     def replaced(self, **fields: Any) -> Filter:

@@ -71,9 +71,9 @@ from rosenblatt.bayes.belief import (
     Belief,
     Likelihood,
     Routines,
+    predicting,
     rescaling,
     routine,
-    spreading,
 )
 from rosenblatt.bayes.standardisation import next_change_in_kernels
 from rosenblatt.bayes.table import (
@@ -98,9 +98,9 @@ from rosenblatt.compiling.matrices import (
     FEWEST_COLUMNS,
     LANES,
     SIDE_BY_SIDE,
+    forms,
     multiply_rows,
     multiply_symmetric,
-    quadratic_forms,
     update_symmetric,
 )
 from rosenblatt.compiling.pointers import pointer_at, table_at
@@ -577,10 +577,13 @@ def _rescale(place: int, slope: float) -> None:
             mean[i] *= slope
 
 
-@spreading
-def _spread(belief: int, entries: int, weights: int, rows: int, result: int) -> None:
-    V, z = pointer_at(belief, entries), pointer_at(rows, weights * SIDE_BY_SIDE)
-    quadratic_forms(V, z, pointer_at(result, SIDE_BY_SIDE), weights, SIDE_BY_SIDE)
+@predicting
+def _fields(
+    mean: int, belief: int, weights: int, entries: int, rows: int, result: int
+) -> None:
+    m, V = pointer_at(mean, weights), pointer_at(belief, entries)
+    z = pointer_at(rows, weights * SIDE_BY_SIDE)
+    forms(m, V, z, pointer_at(result, 2 * SIDE_BY_SIDE), weights)
 
 
 def inverse(matrix: FloatArray) -> FloatArray:
@@ -630,7 +633,7 @@ class Full(Belief):
     """A covariance matrix of the weights of each model."""
 
     name, shape = "full", ("weights", "weights")
-    spread: ClassVar = _spread
+    fields: ClassVar = _fields
 
     def prior(self, models: int, weights: int, variance: float) -> FloatArray:
         """Return the belief before any example."""
@@ -690,7 +693,7 @@ class Full(Belief):
 
     def factors(self, belief: FloatArray) -> FloatArray | None:
         """Return F with the covariance F F^T."""
-        return np.linalg.cholesky(belief)
+        return np.asarray(np.linalg.cholesky(belief))
 
     def grown(
         self, belief: FloatArray, old: IntArray, weights: int, prior: float

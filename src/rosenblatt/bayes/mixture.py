@@ -99,7 +99,7 @@ _ARRAYS = (
     "offset_precisions",
     "statistics",
 )
-_RECORD = "rates", "record", "changes"
+_RECORD_ARRAYS = "rates", "record", "changes"
 _SLACK = 1e-6  # of a sum of weights that is 1 but for rounding
 # Entries of the table of a mixture: addresses of its arrays, then sizes.
 (
@@ -466,7 +466,7 @@ class Mixture:
     def address(self) -> int:
         """The address of a table of addresses and sizes, for the kernel."""
         if self._table is None:
-            names = (*_ARRAYS, *_RECORD)
+            names = (*_ARRAYS, *_RECORD_ARRAYS)
             arrays = [getattr(self, name) for name in names]
             if not all(array.flags.carray for array in arrays):  # only to be read
                 arrays = [array.copy() for array in arrays]
@@ -486,7 +486,7 @@ class Mixture:
     def copy(self) -> Mixture:
         """Return a mixture that shares nothing with this one."""
         other = copy.copy(self)
-        for name in (*_ARRAYS, *_RECORD):
+        for name in (*_ARRAYS, *_RECORD_ARRAYS):
             setattr(other, name, getattr(self, name).copy())
         return other
 

@@ -35,9 +35,7 @@ _given = types.Array(types.float64, 1, "C", readonly=True)
 _table = types.Array(types.float64, 2, "C", readonly=True)
 _tables = types.Array(types.float64, 3, "C", readonly=True)
 _whole = types.int64
-_spread_at = function_at(
-    types.FunctionType(types.void(_whole, _whole, _whole, _whole, _whole))
-)
+_fields_at = function_at(types.FunctionType(types.void(*6 * (_whole,))))
 
 
 @kernel(types.void, _table, types.float64[:, :, ::1])
@@ -64,7 +62,7 @@ def _write_fields(
     clip: float,
     weight: FloatArray,
     belief: FloatArray,
-    spread: int,
+    routine: int,
     begin: int,
     room: FloatArray,
     mean: FloatArray,
@@ -72,14 +70,14 @@ def _write_fields(
 ) -> None:
     """Write mean and variance of fields, of shape (models, rows), from row ``begin``.
 
-    ``spread`` is the address of the routine that writes the variances of a tile.
+    ``routine`` is the address of the belief's routine that predicts a tile.
     ``room`` has ``_TILE`` columns, and a row for each weight and two more.
     """
     n, rows = tiles.shape[1], mean.shape[1]
     models, weights = weight.shape
-    t, z, m = pointer_to(tiles), pointer_to(room), pointer_to(weight)
+    t, z = pointer_to(tiles), pointer_to(room)
     size, entries = weights * _TILE, belief.size // models
-    found, rows_place = size + _TILE, address_of(room)
+    rows_place = address_of(room)
     for at in range(n * _TILE, size):
         z[at] = 1.0  # for the intercept
     for tile in range(min(len(tiles), -(-(rows - begin) // _TILE))):
@@ -92,19 +90,17 @@ def _write_fields(
         first = begin + tile * _TILE
         some = min(_TILE, rows - first)
         for k in range(models):
-            for j in range(_TILE):
-                z[size + j] = 0.0
-            for i in range(weights):
-                w = m[k * weights + i]
-                for j in range(_TILE):
-                    z[size + j] += w * z[i * _TILE + j]
-            _spread_at(spread)(
-                address_of(belief) + 8 * k * entries, entries, weights, rows_place,
-                rows_place + 8 * found
-            )  # fmt: skip
+            _fields_at(routine)(
+                address_of(weight) + 8 * k * weights,
+                address_of(belief) + 8 * k * entries,
+                weights,
+                entries,
+                rows_place,
+                rows_place + 8 * size,
+            )
             for row in range(some):
                 mean[k, first + row] = z[size + row]
-                variance[k, first + row] = z[found + row]
+                variance[k, first + row] = z[size + _TILE + row]
 
 
 @kernel(types.void, _vector, _vector, types.float64, types.float64, _vector)
@@ -167,9 +163,9 @@ def _fields_of_all(filters: Sequence[Filter], X: Any) -> tuple[FloatArray, Float
         _write_tiles(X[first : first + some].astype(np.float64, copy=False), tiles)
         for filter, *found in zip(filters, mean, variance, strict=True):
             own = filter.center, filter.inverse_scale, filter.clip, filter.mean
-            spread = kernel_address(filter.kind.spread)
+            routine = kernel_address(filter.kind.fields)
             belief = filter.belief.reshape(-1)
-            _write_fields(tiles, *own, belief, spread, first, room, *found)
+            _write_fields(tiles, *own, belief, routine, first, room, *found)
     return mean, variance
 
 

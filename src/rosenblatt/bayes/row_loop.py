@@ -44,10 +44,15 @@ from rosenblatt.bayes.table import (
 from rosenblatt.compiling import inlined, kernel, types
 from rosenblatt.compiling.jit import in_both_precisions
 from rosenblatt.compiling.pointers import address_of, function_at, pointer_to, table_at
+from rosenblatt.compiling.vector.lanes import prefetch
 from rosenblatt.core.types import FloatArray, IntArray
 
 __all__ = ["change", "learn_doubles", "learn_singles"]
 
+# Bytes in a line of the cache, and how many entries ahead rows are asked for: the
+# processor does not read ahead far enough by itself. Measured at 1000 columns: a fifth
+# of the time.
+_LINE, _AHEAD = 64, 768
 _change_at = function_at(types.FunctionType(types.void(types.int64)))
 _routine_at = function_at(types.FunctionType(types.void(types.int64, types.int64)))
 _rescale_at = function_at(types.FunctionType(types.void(types.int64, types.float64)))
@@ -90,12 +95,14 @@ def _learn(
     n, models, most, rows = f.features, f.models, table[BLOCK], len(X)
     forgets = f.numbers[INPUT_HALF_LIFE] > 0.0
     clock, due = int(f.counts[CLOCK]), int(f.counts[NEXT_CHANGE])
-    given = pointer_to(X)
+    given, line = pointer_to(X), _LINE // X.itemsize
     row, done, status = 0, 0, -1
     while status == -1 and row < rows:
         # Rows up to the next change, each as often as it is presented.
         block, at_row, at_done, time, odd = 0, row, done, clock, 0.0
         while block < most and at_row < rows:
+            for i in range(0, n, line):  # beyond the end nothing happens
+                prefetch(given, at_row * n + _AHEAD + i)
             odd = standardise(f, given, at_row * n, block * f.weights)
             times = repeats[at_row] if repeats.size else 1
             learned = times > 0

@@ -22,9 +22,9 @@ from rosenblatt.bayes.belief import (
     Routines,
     drift,
     nothing,
+    predicting,
     rescaling,
     routine,
-    spreading,
 )
 from rosenblatt.bayes.diagonal import Diagonal
 from rosenblatt.bayes.table import PRIOR, arrays_at
@@ -38,13 +38,13 @@ __all__ = ["Spherical"]
 @routine
 def _predict(place: int, row: int) -> None:
     f = arrays_at(place)
-    at, square = row * f.weights, 0.0
-    for i in range(f.weights):
-        square += f.rows[at + i] * f.rows[at + i]
+    at = row * f.weights
     for k in range(f.models):
-        h, own = 0.0, k * f.weights
+        h, square, own = 0.0, 0.0, k * f.weights
         for i in range(f.weights):
-            h += f.mean[own + i] * f.rows[at + i]
+            z = f.rows[at + i]
+            h += f.mean[own + i] * z
+            square += z * z
         f.label[k], f.label[f.models + k] = h, f.belief[k] * square
 
 
@@ -85,17 +85,20 @@ def _rescale(place: int, slope: float) -> None:
         f.belief[k] = 1.0 / (total / max(number, 1.0) + own)  # at first there are none
 
 
-@spreading
-def _spread(belief: int, entries: int, weights: int, rows: int, result: int) -> None:
-    v = pointer_at(belief, entries)[0]
+@predicting
+def _fields(
+    mean: int, belief: int, weights: int, entries: int, rows: int, result: int
+) -> None:
+    m, v = pointer_at(mean, weights), pointer_at(belief, 1)[0]
     z = pointer_at(rows, weights * SIDE_BY_SIDE)
-    variance = pointer_at(result, SIDE_BY_SIDE)
-    for j in range(SIDE_BY_SIDE):
-        variance[j] = 0.0
+    found = pointer_at(result, 2 * SIDE_BY_SIDE)
+    for j in range(2 * SIDE_BY_SIDE):
+        found[j] = 0.0
     for i in range(weights):
         for j in range(SIDE_BY_SIDE):
             value = z[i * SIDE_BY_SIDE + j]
-            variance[j] += v * value * value
+            found[j] += m[i] * value
+            found[SIDE_BY_SIDE + j] += v * value * value
 
 
 class Spherical(Belief):
@@ -103,7 +106,7 @@ class Spherical(Belief):
 
     name, shape = "spherical", ()
     grows: ClassVar = False  # rows with more columns would have told something else
-    spread = _spread
+    fields: ClassVar = _fields
     _each: ClassVar = Diagonal()
 
     def prior(self, models: int, weights: int, variance: float) -> FloatArray:

@@ -116,4 +116,4 @@ arrays_at = _plain_arrays_at if PLAIN else force_inlined(_arrays_at)
 @force_inlined
 def part(place: int, name: int, first: int, size: int) -> FloatArray:
     """Return some numbers of an array of a table, from its entry ``first`` on."""
-    return pointer_at(table_at(place, SIZE)[name] + 8 * first, size)
+    return pointer_at(table_at(place, SIZE)[name] + 8 * first, size)  # type: ignore[no-any-return]

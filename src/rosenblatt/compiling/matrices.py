@@ -24,9 +24,9 @@ __all__ = [
     "FEWEST_COLUMNS",
     "LANES",
     "SIDE_BY_SIDE",
+    "forms",
     "multiply_rows",
     "multiply_symmetric",
-    "quadratic_forms",
     "update_symmetric",
 ]
 
@@ -36,7 +36,7 @@ _NUMBER = 8  # bytes; also the alignment that rows have
 _ZERO, _HALF = (ir.Constant(_VECTOR, [x] * LANES) for x in (0.0, 0.5))
 _MULTIPLIED = 8, 2  # rows and registers of a product at a time: 16 sums
 FEWEST_COLUMNS = LANES * _MULTIPLIED[1]  # of the matrix in a product
-_FORMED = 4, 4  # rows of the matrix and registers of vectors in a quadratic form
+_FORMED = 4, 4  # rows of the matrix and registers of vectors in forms
 SIDE_BY_SIDE = LANES * _FORMED[1]  # vectors at a time
 _UNROLLED = 4  # rows of a symmetric matrix that are updated in one turn
 
@@ -142,66 +142,64 @@ def _multiply_rows(
 
 
 @intrinsic
-def _quadratic_forms(
-    typing_context: Any, matrix: Any, vectors: Any, forms: Any, size: Any, count: Any
+def _forms(
+    typing_context: Any, weights: Any, matrix: Any, vectors: Any, result: Any, size: Any
 ) -> Any:
-    r"""Write the quadratic form of each of ``count`` vectors side by side.
+    r"""Write linear and quadratic forms of vectors side by side.
 
     .. math:: z^T V z = 2 \sum_i z_i \Big( \sum_{j < b} V_{ij} z_j
         + \tfrac12 \sum_{b \le j < b + 4} V_{ij} z_j \Big),   \tag{1}
 
     with b the first row of the four that row i belongs to: half of the matrix is read.
-    ``count`` is a multiple of ``SIDE_BY_SIDE``, and entry i of all vectors comes before
-    entry i + 1.
+    There are ``SIDE_BY_SIDE`` vectors, and entry i of all comes before entry i + 1. The
+    linear forms are written before the quadratic ones.
     """
 
     def generate(context: Any, builder: Any, signature: Any, given: Any) -> Any:
-        matrix, vectors, forms = _data(context, builder, signature, given, 3)
-        size, count = given[3:]
+        weights, matrix, vectors, result = _data(context, builder, signature, given, 4)
+        size = given[4]
         high, wide = _FORMED
-        totals, sums = _sums(builder, wide), _sums(builder, high * wide)
+        totals, sums = _sums(builder, 2 * wide), _sums(builder, high * wide)
         half, last = Reals(builder, _HALF), builder.sub(size, I64(1))
 
-        def entries(row: Any, first: Any) -> list[Reals]:
-            at = builder.add(builder.mul(row, count), first)
+        def entries(row: Any) -> list[Reals]:
+            at = builder.mul(row, I64(SIDE_BY_SIDE))
             places = [builder.add(at, I64(r * LANES)) for r in range(wide)]
             return [_load(builder, vectors, place) for place in places]
 
-        def add(rows: list[Any], column: Any, first: Any) -> None:
-            z = entries(column, first)
+        def add(rows: list[Any], column: Any) -> None:
+            z = entries(column)
             for i, row in enumerate(rows):
                 factor = _entry(builder, matrix, builder.add(row, column))
                 for r in range(wide):
                     _add(builder, sums[i * wide + r], factor * z[r])
 
-        with loop_as_written(builder, count, SIDE_BY_SIDE) as first:
-            _clear(builder, totals)
-            with loop_as_written(builder, size, high) as begin:
-                own = [builder.add(begin, I64(i)) for i in range(high)]
-                # Of the last four rows some may not exist: the last is read instead.
-                there = [builder.icmp_unsigned("<", row, size) for row in own]
-                starts = [
-                    builder.mul(_smaller(builder, row, last), size) for row in own
-                ]
-                _clear(builder, sums)
-                left = _smaller(builder, builder.sub(size, begin), I64(high))
-                with loop_as_written(builder, left, 1) as j:
-                    add(starts, builder.add(begin, j), first)
-                for place in sums:
-                    builder.store((_read(builder, place) * half).value, place)
-                with loop_as_written(builder, begin, 1) as j:
-                    add(starts, j, first)
-                for i, row in enumerate(own):
-                    with builder.if_then(there[i]):
-                        for r, z in enumerate(entries(row, first)):
-                            term = z * _read(builder, sums[i * wide + r])
-                            _add(builder, totals[r], term, term)
-            for r, total in enumerate(totals):
-                at = builder.add(first, I64(r * LANES))
-                _store(builder, forms, at, _read(builder, total))
+        _clear(builder, totals)
+        with loop_as_written(builder, size, high) as begin:
+            own = [builder.add(begin, I64(i)) for i in range(high)]
+            # Of the last four rows some may not exist: the last is read instead.
+            there = [builder.icmp_unsigned("<", row, size) for row in own]
+            starts = [builder.mul(_smaller(builder, row, last), size) for row in own]
+            _clear(builder, sums)
+            left = _smaller(builder, builder.sub(size, begin), I64(high))
+            with loop_as_written(builder, left, 1) as j:
+                add(starts, builder.add(begin, j))
+            for place in sums:
+                builder.store((_read(builder, place) * half).value, place)
+            with loop_as_written(builder, begin, 1) as j:
+                add(starts, j)
+            for i, row in enumerate(own):
+                with builder.if_then(there[i]):
+                    weight = _entry(builder, weights, row)
+                    for r, z in enumerate(entries(row)):
+                        _add(builder, totals[r], weight * z)
+                        term = z * _read(builder, sums[i * wide + r])
+                        _add(builder, totals[wide + r], term, term)
+        for r, total in enumerate(totals):
+            _store(builder, result, I64(r * LANES), _read(builder, total))
         return context.get_dummy_value()
 
-    return types.void(matrix, vectors, forms, types.int64, types.int64), generate
+    return types.void(weights, matrix, vectors, result, types.int64), generate
 
 
 def _padded(builder: Any, size: Any) -> Any:
@@ -292,9 +290,13 @@ def _plain_rows(
     _strided(result, rows, columns, stride)[:] = a @ b
 
 
-def _plain_forms(matrix: Any, vectors: Any, forms: Any, size: int, count: int) -> None:
-    V, Z = _strided(matrix, size, size, size), _strided(vectors, size, count, count)
-    forms[:count] = ((V @ Z) * Z).sum(axis=0)
+def _plain_forms(
+    weights: Any, matrix: Any, vectors: Any, result: Any, size: int
+) -> None:
+    V = _strided(matrix, size, size, size)
+    Z = _strided(vectors, size, SIDE_BY_SIDE, SIDE_BY_SIDE)
+    result[:SIDE_BY_SIDE] = np.asarray(weights)[:size] @ Z
+    result[SIDE_BY_SIDE : 2 * SIDE_BY_SIDE] = ((V @ Z) * Z).sum(axis=0)
 
 
 def _plain_product(matrix: Any, vector: Any, result: Any, size: int) -> None:
@@ -311,6 +313,6 @@ def _plain_update(
 
 
 multiply_rows: Any = _plain_rows if PLAIN else _multiply_rows
-quadratic_forms: Any = _plain_forms if PLAIN else _quadratic_forms
+forms: Any = _plain_forms if PLAIN else _forms
 multiply_symmetric: Any = _plain_product if PLAIN else _multiply_symmetric
 update_symmetric: Any = _plain_update if PLAIN else _update_symmetric

@@ -11,6 +11,7 @@ from rosenblatt.compiling.jit import inlined
 from rosenblatt.core.types import FloatArray
 
 __all__ = [
+    "aligned_copy",
     "aligned_table",
     "aligned_zeros",
     "dot",
@@ -124,3 +125,10 @@ def aligned_table(*shape: int) -> FloatArray:
     """
     zeros: FloatArray = _aligned(math.prod(shape), np.zeros(0)).reshape(shape)
     return zeros
+
+
+def aligned_copy(array: FloatArray) -> FloatArray:
+    """Return a copy of an array of doubles that is aligned to a cache line."""
+    copied = aligned_table(*array.shape)
+    copied[...] = array
+    return copied

@@ -112,7 +112,7 @@ def call(builder: Any, name: str, result: Any, *given: Any) -> Any:
     return builder.call(function, given)
 
 
-def _prefetching(*, write: bool) -> Any:
+def _prefetching(*, write: bool, cache: int = 3) -> Any:
     @intrinsic
     def fetch(typing_context: Any, words: Any, index: Any) -> Any:
         def generate(context: Any, builder: Any, signature: Any, given: Any) -> Any:
@@ -121,7 +121,7 @@ def _prefetching(*, write: bool) -> Any:
                 builder.gep(data, [given[1]]), ir.IntType(8).as_pointer()
             )
             # to be kept in all caches, data and not code
-            how = I32(int(write)), I32(3), I32(1)
+            how = I32(int(write)), I32(cache), I32(1)
             call(builder, "llvm.prefetch.p0", ir.VoidType(), address, *how)
             return context.get_dummy_value()
 
@@ -137,3 +137,4 @@ def _nothing(words: Any, index: Any) -> None:
 # They may be asked for places beyond the end of an array: nothing happens there.
 prefetch: Any = _nothing if PLAIN else _prefetching(write=False)
 prefetch_to_write: Any = _nothing if PLAIN else _prefetching(write=True)
+prefetch_far: Any = _nothing if PLAIN else _prefetching(write=False, cache=2)
