@@ -15,7 +15,7 @@ oldest | newest | next | aarch64) ;;
 esac
 python=${PYTHON:-python3}
 root=$PWD/build/$what
-tests=${TESTS:-tests/linear/test_learning.py tests/bayes/kernels/test_independent.py
+tests=${TESTS:-tests/linear/test_learning.py tests/bayes/test_beliefs.py
     tests/simulation/test_reduced.py tests/bits/test_counting.py tests/compiling
     tests/estimators/test_bayes_perceptron.py tests/theory/test_ode.py}
 needed="numba numpy scipy scikit-learn xarray lazy-loader threadpoolctl pytest

@@ -10,13 +10,10 @@ from rosenblatt.bayes.standardisation import Standardisation
 from rosenblatt.numerics.evidence import ACCURACY
 from tests.bayes.formulas import CLIP, tally_for
 
-__all__ = ["DOUBLE", "ONCE", "SINGLE", "advance", "problem", "run", "seen"]
-
 ONCE = np.zeros(0, np.int64)
 # Relative to the size of the numbers. The table errs by ACCURACY in the slope, and an
 # error of the slope is not amplified: each label pulls the belief towards the boundary.
 DOUBLE = 10 * ACCURACY
-SINGLE = 2e-5  # 100 labels, each rounded to 6e-8 of a weight, and sums of 40 terms
 
 
 def problem(rows, features, models, seed=0, dtype=np.float64):

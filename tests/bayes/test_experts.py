@@ -1,13 +1,16 @@
 """Filters side by side: equal to plain twins of filter and mixture together."""
 
+import pickle
+
 import numpy as np
 import pytest
 from scipy.special import logit
 
 from rosenblatt import bayes as filtering
 from rosenblatt.bayes import experts
-from tests import filter_reference
-from tests.bayes_reference import Mixture
+from rosenblatt.estimators.bayes_perceptron import prior_filters
+from tests.bayes import reference as filter_reference
+from tests.bayes.mixture_reference import Mixture
 
 PRIORS = 1 / 64, 1 / 4, 4.0
 
@@ -88,3 +91,25 @@ def test_several_are_the_mixture_of_their_beliefs():
     square = (draws - mean[:, 0]) ** 2
     error = square.std(axis=0) / np.sqrt(len(draws))
     assert (np.abs(square.mean(axis=0) - variance[:, 0]) < 5 * error).all()
+
+
+@pytest.mark.parametrize("classes", [2, 3])
+def test_one_call_for_all_filters_is_a_call_for_each(classes):
+    """Rows in single and double precision take turns; all are learned."""
+    rng = np.random.default_rng(0)
+    X = rng.standard_normal((60, 4)).astype(np.float32).astype(np.float64)
+    codes = rng.integers(0, classes, 60)
+    wanted = prior_filters("auto", "auto", None, 4, classes, False)
+    found = wanted.copy()
+    shares = np.empty((60, classes))
+    wanted = experts.learn(wanted, X, codes, None, shares)
+    for i in range(60):
+        row = X[i : i + 1].astype(np.float32 if i % 3 else np.float64)
+        each = experts.learn_row(found, row, codes[i : i + 1], wanted=True)
+        np.testing.assert_allclose(each[0], shares[i], rtol=1e-9)
+    for one, other in zip(found.filters, wanted.filters, strict=True):
+        np.testing.assert_allclose(one.mean, other.mean, rtol=1e-9, atol=1e-12)
+    before = pickle.dumps(found)
+    with pytest.raises(ValueError, match="got nan in row 0, column 1"):
+        experts.learn_row(found, np.array([[0, np.nan, 0, 0]]), codes[:1], wanted=False)
+    assert pickle.dumps(found) == before

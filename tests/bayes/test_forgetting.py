@@ -5,7 +5,7 @@ import pytest
 from scipy.sparse import csr_matrix
 
 from rosenblatt import BayesPerceptron
-from rosenblatt.bayes.kernels.mixing import MOST_POINTS
+from rosenblatt.bayes.mixture import MOST_POINTS
 
 
 def stream(rows, changes, classes=2, columns=5, seed=0):

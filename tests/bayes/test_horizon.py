@@ -10,7 +10,7 @@ from sklearn.metrics import log_loss, roc_auc_score
 
 import rosenblatt as rb
 from rosenblatt.bayes import prediction
-from rosenblatt.bayes.kernels.later import RENEWED
+from rosenblatt.bayes.horizon import RENEWED
 from rosenblatt.estimators.bayes_perceptron import prior_filters
 
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from scipy.special import ndtr
+from scipy.special import log_ndtr, ndtr
 
 from rosenblatt import bayes as filtering
 from rosenblatt.bayes.label_law import (
@@ -12,9 +12,11 @@ from rosenblatt.bayes.label_law import (
     blank,
     estimate,
     joined,
+    log_odds,
     use_estimates,
 )
 from rosenblatt.compiling.jit import PLAIN
+from rosenblatt.numerics.evidence import ACCURACY
 
 
 def labels(u, slope, noise, rng):
@@ -93,7 +95,7 @@ def test_the_slope_goes_into_the_mean_and_older_labels_count_less():
     tally, noise = blank(2, "auto"), np.zeros(2)
     tally[:, SLOPE], tally[:, NOISE], tally[:, -3:] = 0.5, 0.2, 16.0
     tally[:, COUNT] = 100
-    assert use_estimates(tally.ravel(), noise, 0.25) == 0.5
+    assert use_estimates(tally.ravel(), noise, len(noise), 0.25) == 0.5
     assert (tally[:, COUNT] == 100).all()
     assert (noise == 0.2).all()
     assert (tally[:, SLOPE] == 1).all()
@@ -140,3 +142,17 @@ def test_weights_and_noise_are_found_together(covariance, length, noise):
     if length > 1:  # weak fields hardly tell noise from blur: nothing says how well
         # The variance is 1 if the belief is exact; from one pass, not more than 2.
         assert np.mean(np.square(far)) < 2 + 5 * np.sqrt(2 / (runs * features))
+
+
+@pytest.mark.parametrize("noise", [0.0, 0.1])
+@pytest.mark.parametrize("u", [0.0, 1e-9, 0.3, -2.0, 7.9, -15.9, 16.1, -30.0])
+def test_log_odds_are_those_of_the_law(u, noise):
+    logs = np.array([log_ndtr(u), log_ndtr(-u)])
+    if noise:
+        logs = np.log(noise + (1 - 2 * noise) * np.exp(logs))
+    found = log_odds(2.0 * u, 4.0, noise)
+    assert found == pytest.approx(logs[0] - logs[1], rel=1e-9, abs=10 * ACCURACY)
+
+
+def test_a_step_of_which_nothing_is_known_has_even_odds():
+    assert log_odds(0.0, 0.0, 0.0) == 0.0

@@ -9,9 +9,12 @@ from scipy.special import expit
 from scipy.stats import norm
 
 from rosenblatt import bayes as filtering
-from rosenblatt.bayes.kernels.layout import CLOCK, NEXT_CHANGE
 from rosenblatt.bayes.learning import learn_in_place
-from tests import filter_reference as reference
+from rosenblatt.bayes.standardisation import Standardisation
+from rosenblatt.compiling.jit import PLAIN
+from tests.bayes import reference
+from tests.bayes.formulas import CLIP, tally_for, twin
+from tests.bayes.problems import DOUBLE, problem
 from tests.bayes.streams import FRAMED, KINDS, data, same
 
 
@@ -136,11 +139,8 @@ def test_pieces_and_repetitions_do_not_matter(kind, life):
         pieces = filtering.learn(pieces, X[part], y[part], times[part], out)
         odds[1][part] = out
     for row in range(len(X)):
-        # a row at which the frame changes is predicted in the new frame, and diagonal
-        # beliefs drift before every fourth row
-        drifts = "half_life" in life and kind != "full" and rows.clock % 4 == 0
-        due = drifts or rows.clock == rows.next_change
-        changes = row == 0 or (times[row] and due)
+        # a row at which the frame changes is predicted in the new frame
+        changes = row == 0 or (times[row] and rows.clock == rows.next_change)
         odds[2][row] = odds[0][row] if changes else filtering.log_odds(rows, X[[row]])
         rows = filtering.learn(rows, X[[row]], y[[row]], times[[row]])
     same(pieces, wanted)
@@ -160,31 +160,11 @@ def test_one_row_in_place_is_one_row(kind):
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_single_precision_is_learned_as_it_is(kind):
+def test_rows_in_single_precision_are_learned_in_double(kind):
     X, y = data()
     X = X.astype(np.float32)
     filter = filtering.start(4, covariance=kind, **FRAMED)
-    single = filtering.learn(filter, X, y)
-    double = filtering.learn(filter, X.astype(float), y)
-    np.testing.assert_allclose(single.mean, double.mean, rtol=2e-3, atol=2e-3)
-
-
-@pytest.mark.parametrize("kind", KINDS)
-def test_single_precision_is_left_when_it_is_too_short(kind):
-    X, y = data(rows=3000)
-    X = X.astype(np.float32)
-    filter = filtering.start(4, covariance=kind, **FRAMED)
-    filter = filtering.learn(filter, X[:20], y[:20])
-    filter.counts[[CLOCK, NEXT_CHANGE]] = 2**19, 2**20  # as if so many were learned
-    single = filtering.learn(filter, X, y)
-    same(filtering.learn(filter, X.astype(float), y), single)
-    row = X[:1].copy()
-    learn_in_place(single, row, y[:1], np.zeros((0, 0)))
-    wanted = filtering.learn(filter, X.astype(float), y)
-    same(filtering.learn(wanted, row.astype(float), y[:1]), single)
-    X[2000, 1] = np.nan
-    with pytest.raises(ValueError, match="in row 2000, column 1"):
-        filtering.learn(filter, X, y)
+    same(filtering.learn(filter, X.astype(float), y), filtering.learn(filter, X, y))
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -251,3 +231,55 @@ def test_inputs_that_are_too_large_without_a_frame_are_named():
             filtering.learn(
                 filtering.start(2, covariance=kind), [[1, 1], [1, 1e200]], [0, 1]
             )
+
+
+@pytest.mark.parametrize("noise", [0.0, 0.07])
+@pytest.mark.parametrize("models", [1, 3])
+@pytest.mark.parametrize("dtype", [np.float64, np.float32])
+def test_sparse_rows_are_learned_as_dense_ones(dtype, models, noise):
+    rows, features = (20, 30) if PLAIN else (300, 30)
+    X, codes, repeats, _, inverse = problem(rows, features, models, dtype=dtype)
+    rng = np.random.default_rng(1)
+    X[rng.random(X.shape) < 0.8] = 0.0
+    inverse[2] = 1 / 7.0
+    noise, size = np.full(models, noise), features + 1
+    mean, belief = np.zeros((models, size)), np.ones((models, size))
+    given = (X, codes, repeats, np.zeros(features), inverse, 1.0, noise)
+    wanted, V, counts, _, chances = twin("diagonal", *given, mean, belief)
+    scales = inverse.copy()
+    scales[2] = 0.0  # not seen so far: its first entry is 7
+    own = Standardisation(
+        np.zeros(features), scales, np.zeros((2, features)), 0.0, True
+    )
+    start = filtering.start(
+        features,
+        covariance="diagonal",
+        models=models,
+        label_variance=1.0,
+        intercept=True,
+        clip=CLIP,
+        sparse=True,
+    )
+    start = start.replaced(
+        standardisation=own, noise=noise, statistics=tally_for(noise)
+    )
+    odds = np.empty((rows, models))
+    found = filtering.learn(start, csr_matrix(X), codes, repeats, odds)
+    assert np.allclose(found.inverse_scale, inverse, rtol=1e-12)
+    assert np.allclose(found.mean, wanted, rtol=0, atol=DOUBLE)
+    assert np.allclose(found.belief, [np.diag(v) for v in V], rtol=0, atol=DOUBLE)
+    assert np.allclose(found.statistics, counts, rtol=DOUBLE, atol=DOUBLE)
+    assert np.allclose(odds, chances, rtol=0, atol=CLIP * features * DOUBLE)
+    assert np.allclose(found.sums[0], repeats @ (X != 0))
+    squares = repeats @ (X.astype(float) * inverse) ** 2
+    assert np.allclose(found.sums[1], squares, rtol=1e-9)
+
+
+@pytest.mark.parametrize("bad", [np.nan, np.inf, -np.inf])
+def test_sparse_entries_that_are_not_finite_are_named(bad):
+    X, y = sparse_data()
+    S = csr_matrix(X)
+    S.data[S.indptr[97]] = bad
+    filter = filtering.start(6, covariance="diagonal", sparse=True, **FRAMED)
+    with pytest.raises(ValueError, match=f"got {bad} in row 97, column"):
+        filtering.learn(filter, S, y)

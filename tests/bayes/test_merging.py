@@ -5,6 +5,8 @@ import pytest
 from scipy.stats import norm
 
 from rosenblatt import bayes as filtering
+from rosenblatt.bayes.full import inverse
+from rosenblatt.bayes.merging import likelihood
 from tests.bayes.streams import FRAMED, KINDS, data, same
 
 
@@ -54,3 +56,33 @@ def test_joint_evidence_of_several_classes_is_one_integral():
         wanted += np.log(np.trapezoid(q1 * q2 / norm.pdf(w, 0, 2**0.5), w))
     found = filtering.merge(one, two).log_evidence
     np.testing.assert_allclose(found, np.full(3, wanted), rtol=1e-9)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_belief_comes_back_from_its_likelihood(kind):
+    X, y = data(classes=3)
+    filter = filtering.start(4, covariance=kind, models=3, prior=0.5, **FRAMED)
+    filter = filtering.learn(filter, X, y)
+    found = likelihood(filter, filter.center, filter.inverse_scale)
+    mean, belief = filter.kind.posterior(found, 0.5)
+    np.testing.assert_allclose(mean, filter.mean, rtol=1e-9, atol=1e-12)
+    np.testing.assert_allclose(belief, filter.belief, rtol=1e-9, atol=1e-12)
+    assert filter.kind.log_mass(found, 0.5).shape == (3,)
+
+
+def test_the_inverse_is_symmetric_and_refuses_what_is_not_positive():
+    A = np.random.default_rng(0).standard_normal((5, 9))
+    found = inverse(A @ A.T)
+    np.testing.assert_allclose(found @ A @ A.T, np.eye(5), atol=1e-12)
+    assert np.array_equal(found, found.T)
+    with pytest.raises(np.linalg.LinAlgError):
+        inverse(-np.eye(2))
+
+
+def test_an_indefinite_likelihood_is_cut_to_a_definite_one():
+    filter = filtering.start(2, prior=0.5)
+    filter = filter.replaced(belief=np.array([[[3.0, 0.0], [0.0, 0.1]]]))
+    found = likelihood(filter, filter.center, filter.inverse_scale)
+    assert found.precision[0, 0, 0] < 0  # a variance above that of the prior
+    far = found._replace(precision=10 * found.precision)
+    np.testing.assert_allclose(filter.kind.posterior(far, 0.5)[1][0, 0, 0], 0.5)

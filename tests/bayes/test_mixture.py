@@ -5,10 +5,26 @@ import pytest
 from scipy.special import logit
 
 from rosenblatt.bayes import mixture as mixing
-from rosenblatt.bayes.kernels.mixing import AGE, CHANGES, ROWS
 from rosenblatt.bayes.merging import merge_mixtures
-from tests.bayes.odds import exaggerated_odds, once
-from tests.bayes_reference import Mixture
+from rosenblatt.bayes.mixture import AGE, CHANGES, ROWS
+from tests.bayes.mixture_reference import Mixture
+
+
+def exaggerated_odds(classes, rows=300, experts=3, seed=0):
+    """Odds of experts that exaggerate more and more, and labels by the true ones."""
+    rng = np.random.default_rng(seed)
+    models = 1 if classes == 2 else classes
+    fields = rng.standard_normal((rows, models))
+    logits = np.hstack([np.zeros((rows, 1)), fields]) if models == 1 else fields
+    codes = (logits + rng.gumbel(size=logits.shape)).argmax(axis=1)
+    scale = 2.0 ** np.arange(experts)[:, None, None]
+    noise = rng.standard_normal((experts, rows, models))
+    return scale * fields + 0.3 * noise + 0.5, codes
+
+
+def once(codes):
+    return np.ones(len(codes), np.int64)
+
 
 LEARNED = [
     "weights",
@@ -188,3 +204,25 @@ def test_a_change_is_noticed_at_odds_that_rise_with_the_length_of_the_stream(row
         if over:
             break
     assert over
+
+
+@pytest.mark.parametrize("classes", [2, 3, 5])
+def test_equals_the_plain_twin(classes):
+    odds, codes = exaggerated_odds(classes)
+    plain = Mixture(3, classes)
+    wanted = plain.progressive(odds, codes)
+    mixture = mixing.start_mixture(3, odds.shape[2])
+    found = mixing.learn(mixture, odds, codes, once(codes))
+    np.testing.assert_allclose(found, wanted, rtol=1e-10)
+    np.testing.assert_allclose(mixture.weights.ravel(), plain.weights, rtol=1e-10)
+    for e, layers in enumerate(plain.layers):
+        slopes = [layer.slope for layer in layers]
+        np.testing.assert_allclose(mixture.slopes[e], slopes, rtol=1e-9)
+        offsets = layers[1].offsets
+        np.testing.assert_allclose(mixture.offsets[e], offsets, rtol=1e-9, atol=1e-12)
+    right = wanted[np.arange(len(codes)), codes]
+    np.testing.assert_allclose(mixture.log_evidence, np.log(right).sum())
+    assert mixture.mistakes == (wanted.argmax(axis=1) != codes).sum()
+    again = mixing.predict(mixture, odds[:, :5])
+    alone = [plain.predict(odds[:, i]) for i in range(5)]
+    np.testing.assert_allclose(again, alone, rtol=1e-10)

@@ -92,10 +92,13 @@ class Belief(ABC):
     """
 
     name: ClassVar[str]
-    shape: ClassVar[tuple[str, ...]]  # after the models
     sparse: ClassVar[bool] = False  # whether rows may be sparse
     grows: ClassVar[bool] = True  # whether there may be more columns
     fields: ClassVar[Any]  # routine that predicts fields of rows
+
+    @abstractmethod
+    def shape(self, weights: int) -> tuple[int, ...]:
+        """Return the shape of a model's belief."""
 
     @abstractmethod
     def prior(self, models: int, weights: int, variance: float) -> FloatArray:

@@ -102,9 +102,13 @@ def _fields(
 class Diagonal(Belief):
     """A variance for each weight."""
 
-    name, shape = "diagonal", ("weights",)
+    name = "diagonal"
     sparse: ClassVar = True
     fields: ClassVar = _fields
+
+    def shape(self, weights: int) -> tuple[int, ...]:
+        """Return the shape of a model's belief."""
+        return (weights,)
 
     def prior(self, models: int, weights: int, variance: float) -> FloatArray:
         """Return the belief before any example."""

@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from rosenblatt.bayes.belief import Belief, Routines
-from rosenblatt.bayes.covariances import BELIEFS, COVARIANCES
+from rosenblatt.bayes.covariances import BELIEFS
 from rosenblatt.bayes.label_law import (
     LOG_EVIDENCE,
     blank,
@@ -59,20 +59,19 @@ _MOST = 1e100  # of means and variances: no product with a row overflows
 # Checks of the noise of labels, and of a number of examples.
 LABEL_NOISE = either("auto", below_half)
 HALF_LIFE = either(None, partial(number, above=0.0))
-_COVARIANCE = choice(*COVARIANCES)
 
 
 def _belief_fits(filter: Any, sizes: dict[str, int]) -> bool:
     """Return whether the belief has the shape that its kind asks for."""
-    shape = BELIEFS[filter.covariance].shape
-    wanted = (sizes["models"], *(sizes[name] for name in shape))
+    own = BELIEFS[filter.covariance].shape(sizes["weights"])
+    wanted = (sizes["models"], *own)
     return bool(filter.belief.shape == wanted)
 
 
 FILTER = Schema(
     "filter",
     {
-        "covariance": Text(COVARIANCES),
+        "covariance": Text(tuple(BELIEFS)),
         "prior": Number(low=1 / _MOST, high=_MOST),
         "label_variance": Number(low=0.0),
         "clip": Number(low=0.0, above=True, infinite=True),
@@ -81,7 +80,7 @@ FILTER = Schema(
         "standardisation": Nested(STANDARDISATION),
         "mean": Array((("models", "weights"),), low=-_MOST, high=_MOST),
         "belief": Array(
-            tuple(("models", *belief.shape) for belief in BELIEFS.values()),
+            (("models",), ("models", "weights"), ("models", "rows", "weights")),
             low=-_MOST,
             high=_MOST,
         ),
@@ -437,7 +436,7 @@ def start(
     >>> filter.mean.round(4), filter.variances.round(4)
     (array([[0.7979, 0.    ]]), array([[0.3634, 1.    ]]))
     """
-    kind = BELIEFS[_COVARIANCE("covariance", covariance)]
+    kind = BELIEFS[choice(*BELIEFS)("covariance", covariance)]
     if sparse and not kind.sparse:
         raise ValueError(
             f"covariance must be 'diagonal' for sparse rows, got {covariance!r}"

@@ -632,8 +632,12 @@ _NEAR = 1e-6  # of a covariance that is symmetric but for rounding
 class Full(Belief):
     """A covariance matrix of the weights of each model."""
 
-    name, shape = "full", ("weights", "weights")
+    name = "full"
     fields: ClassVar = _fields
+
+    def shape(self, weights: int) -> tuple[int, ...]:
+        """Return the shape of a model's belief."""
+        return weights, weights
 
     def prior(self, models: int, weights: int, variance: float) -> FloatArray:
         """Return the belief before any example."""

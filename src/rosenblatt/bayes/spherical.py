@@ -104,10 +104,14 @@ def _fields(
 class Spherical(Belief):
     """One variance for all weights of a model."""
 
-    name, shape = "spherical", ()
+    name = "spherical"
     grows: ClassVar = False  # rows with more columns would have told something else
     fields: ClassVar = _fields
     _each: ClassVar = Diagonal()
+
+    def shape(self, weights: int) -> tuple[int, ...]:
+        """Return the shape of a model's belief."""
+        return ()
 
     def prior(self, models: int, weights: int, variance: float) -> FloatArray:
         """Return the belief before any example."""

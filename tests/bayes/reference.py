@@ -8,7 +8,7 @@ from scipy.special import softmax
 from scipy.stats import norm
 
 from rosenblatt.bayes.label_law import NOISE, SLOPE, blank
-from tests.bayes.guesses import class_law, guess, probit_law
+from tests.bayes.formulas import class_law, guess, probit_law
 
 CHANGES = {0, *(2**j for j in range(30)), *(3 * 2**j for j in range(7))}
 

@@ -6,13 +6,16 @@ import numpy as np
 import pytest
 
 from rosenblatt import bayes as filtering
-from rosenblatt.bayes.kernels.changing import following_change
 from rosenblatt.bayes.label_law import use_estimates
 from rosenblatt.bayes.learning import learn_in_place
-from rosenblatt.bayes.natural import likelihood, posterior
-from rosenblatt.bayes.standardisation import REACH, SMALLEST, next_change
+from rosenblatt.bayes.merging import likelihood
+from rosenblatt.bayes.standardisation import (
+    REACH,
+    SMALLEST,
+    following_change,
+    next_change,
+)
 from rosenblatt.compiling.jit import PLAIN
-from tests.bayes.turned import turned
 
 NOTHING, LARGEST = np.zeros((0, 0)), 4e307
 ROWS = 12 if PLAIN else 150
@@ -41,6 +44,32 @@ def rows(seed, number=np.float64):
     return (X * scales).astype(number), codes
 
 
+def rescaled(filter, shifts, ratios):
+    """Return means and covariances: scales by each variance, shifts exactly."""
+    known = (ratios > 0) & (ratios < 1e4)
+    ratio, shift = np.where(known, ratios, 0.0), np.where(known, shifts, 0.0)
+    prior, features, weights = filter.prior, len(ratios), filter.mean.shape[1]
+    means, covariances = [], []
+    for m, V in zip(filter.mean, filter.belief, strict=True):
+        part = np.minimum(V.diagonal()[:features] / prior, 1.0)
+        q = np.where(known, ratio**2 + (1 - ratio**2) * part, np.inf)
+        scale = np.append(1 / np.sqrt(q), np.ones(weights - features))
+        V = scale[:, None] * V * scale
+        V[np.diag_indices(features)] += np.where(known, 0.0, prior)
+        m = np.append(ratio / q, np.ones(weights - features)) * m
+        if weights > features:
+            move, old = np.eye(weights), np.append(shift, -1.0)
+            move[-1, :-1] = shift
+            A = np.linalg.inv(move @ V @ move.T)
+            told = A @ (move @ m)
+            A[-1, -1] += 1 / prior
+            V = np.linalg.inv(A - np.outer(old, old) / prior)
+            m = V @ told
+        means.append(m)
+        covariances.append(V)
+    return np.stack(means), np.stack(covariances)
+
+
 def changed(filter, row):
     """Return a filter after a change before a row, by NumPy."""
     keep = 1.0
@@ -65,14 +94,14 @@ def changed(filter, row):
         used.append(next_change(used[-1]))
     due = filter.clock > 0 and used[-1] == filter.clock
     if filter.covariance == "full" and not due:
-        mean, belief = turned(filter, *move)
+        mean, belief = rescaled(filter, *move)
     else:
-        found = likelihood(filter.mean, filter.belief, filter.prior, *move)
-        mean, belief = posterior(found, filter.prior)
+        found = likelihood(filter, new.center, new.inverse_scale)
+        mean, belief = filter.kind.posterior(found, filter.prior)
     statistics, noise, slope = filter.statistics.copy(), filter.noise.copy(), 1.0
     if due:
         later = used[-2] / filter.clock
-        slope = use_estimates(statistics.reshape(-1), noise, later)
+        slope = use_estimates(statistics.reshape(-1), noise, len(noise), later)
     return filter.replaced(
         mean=slope * mean,
         belief=belief,
@@ -149,8 +178,8 @@ def test_kernels_change_filters_as_numpy_does(kind, seed, number):
     odds = np.empty((ROWS, len(filter.mean)))
     found = filtering.learn(filter, X, codes, odds=odds)
     wanted, before = slowly(filter, X, codes)
-    # A rounding for each row, in the precision of the rows; matrices are inverted.
-    rounding = ROWS * float(np.finfo(number).eps) * (100 if kind == "full" else 1)
+    # A rounding for each row; matrices are inverted.
+    rounding = ROWS * float(np.finfo(float).eps) * (100 if kind == "full" else 1)
     same(found, wanted, rounding)
     np.testing.assert_allclose(odds, before, rtol=rounding, atol=filter.clip * rounding)
 

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from rosenblatt.compiling import inlined
-from rosenblatt.compiling.vector import eights
+from rosenblatt.compiling import eights
 
 
 @inlined
