@@ -1,8 +1,7 @@
 import numpy as np
 import pytest
 
-from rosenblatt.compiling import inlined
-from rosenblatt.compiling import eights
+from rosenblatt.compiling import eights, inlined
 
 
 @inlined

@@ -17,13 +17,22 @@ from numba.extending import intrinsic
 
 from rosenblatt.compiling import types
 from rosenblatt.compiling.jit import PLAIN
-from rosenblatt.compiling.registers import I64, Reals, data_of, loop_as_written, same
+from rosenblatt.compiling.registers import (
+    I32,
+    I64,
+    Reals,
+    call,
+    data_of,
+    loop_as_written,
+    same,
+)
 from rosenblatt.core.types import FloatArray
 
 __all__ = [
     "FEWEST_COLUMNS",
     "LANES",
     "SIDE_BY_SIDE",
+    "dot",
     "forms",
     "multiply_rows",
     "multiply_symmetric",
@@ -202,6 +211,71 @@ def _forms(
     return types.void(weights, matrix, vectors, result, types.int64), generate
 
 
+@intrinsic
+def _dot(
+    typing_context: Any, n: Any, a: Any, first: Any, b: Any, begin: Any, zero: Any
+) -> Any:
+    """Return the product of n entries of two vectors, from some entries on.
+
+    It is computed in the precision of ``zero``, in an order that does not depend on the
+    kernel around it, as that of a plain loop does.
+    """
+
+    def generate(context: Any, builder: Any, signature: Any, given: Any) -> Any:
+        n, first, begin = given[0], given[2], given[4]
+        data = [data_of(context, builder, signature.args[i], given[i]) for i in (1, 3)]
+        number = given[5].type
+        bits = 64 if isinstance(number, ir.DoubleType) else 32
+        lanes = 512 // bits
+        vector, count = ir.VectorType(number, lanes), ir.VectorType(I32, lanes)
+        none = ir.Constant(vector, [0.0] * lanes)
+        sums = [cgutils.alloca_once_value(builder, none) for _ in range(2)]  # type: ignore[no-untyped-call]
+
+        def entries(source: Any, index: Any, mask: Any) -> Reals:
+            """Return entries in the precision of the result; zeros where masked."""
+            kind = ir.VectorType(source.type.pointee, lanes)
+            place = builder.bitcast(builder.gep(source, [index]), kind.as_pointer())
+            size = 8 if isinstance(kind.element, ir.DoubleType) else 4
+            if mask is None:
+                value = builder.load(place, align=size)
+            else:
+                zeros = ir.Constant(kind, [0.0] * lanes)
+                name = f"llvm.masked.load.v{lanes}f{8 * size}.p0"
+                value = call(builder, name, kind, place, I32(size), mask, zeros)
+            if kind != vector:
+                change = builder.fpext if bits == 64 else builder.fptrunc
+                value = change(value, vector)
+            return Reals(builder, value)
+
+        def add(index: Any, r: int, mask: Any = None) -> None:
+            at = builder.add(index, I64(r * lanes))
+            x, y = (
+                entries(source, builder.add(start, at), mask)
+                for source, start in zip(data, (first, begin), strict=True)
+            )
+            _add(builder, sums[r], x * y)
+
+        whole = builder.and_(n, I64(-2 * lanes))
+        with loop_as_written(builder, whole, 2 * lanes) as i:
+            for r in range(2):
+                add(i, r)
+        with builder.if_then(builder.icmp_unsigned("<", whole, n)):
+            rest = same(builder, count, builder.trunc(builder.sub(n, whole), I32))
+            for r in range(2):
+                numbers = [r * lanes + i for i in range(lanes)]
+                mask = builder.icmp_unsigned("<", ir.Constant(count, numbers), rest)
+                add(whole, r, mask)
+        total = _read(builder, sums[0]) + _read(builder, sums[1])
+        kind = ir.FunctionType(number, [number, vector])
+        name = f"llvm.vector.reduce.fadd.v{lanes}f{bits}"
+        reduce = cgutils.get_or_insert_function(builder.module, kind, name)  # type: ignore[no-untyped-call]
+        parts = [ir.Constant(number, -0.0), total.value]  # adds nothing to any
+        found = builder.call(reduce, parts, fastmath=("reassoc",))
+        return found if bits == 64 else builder.fpext(found, ir.DoubleType())
+
+    return types.float64(n, a, first, b, begin, zero), generate
+
+
 def _padded(builder: Any, size: Any) -> Any:
     return builder.and_(builder.add(size, I64(LANES - 1)), I64(-LANES))
 
@@ -290,6 +364,13 @@ def _plain_rows(
     _strided(result, rows, columns, stride)[:] = a @ b
 
 
+def _plain_dot(n: int, a: Any, first: int, b: Any, begin: int, zero: Any) -> float:
+    x, y = np.asarray(a).reshape(-1), np.asarray(b).reshape(-1)
+    kind = np.asarray(zero).dtype
+    one, other = x[first : first + n].astype(kind), y[begin : begin + n].astype(kind)
+    return float(one @ other)
+
+
 def _plain_forms(
     weights: Any, matrix: Any, vectors: Any, result: Any, size: int
 ) -> None:
@@ -312,6 +393,7 @@ def _plain_update(
     rows[:] = factor * rows - sign * np.multiply.outer(vector[:size], vector[:wide])
 
 
+dot: Any = _plain_dot if PLAIN else _dot
 multiply_rows: Any = _plain_rows if PLAIN else _multiply_rows
 forms: Any = _plain_forms if PLAIN else _forms
 multiply_symmetric: Any = _plain_product if PLAIN else _multiply_symmetric

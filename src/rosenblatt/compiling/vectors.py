@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from typing import Any
 
 import numpy as np
 
@@ -15,8 +14,6 @@ __all__ = [
     "aligned_table",
     "aligned_zeros",
     "dot",
-    "dot_at",
-    "move_at",
     "normalise",
     "normalised",
     "scale",
@@ -32,27 +29,6 @@ def dot(a: FloatArray, b: FloatArray) -> float:
     for i in range(a.size):
         total += a[i] * b[i]
     return total
-
-
-@inlined
-def dot_at(n: int, a: Any, first: int, b: Any, begin: int, zero: Any) -> float:
-    """Return the product of n entries of two flat arrays, from some entries on.
-
-    It is computed in the precision of ``zero``, which is 0.
-    """
-    total = zero
-    for i in range(n):
-        total += a[first + i] * b[begin + i]
-    return float(total)
-
-
-@inlined
-def move_at(
-    n: int, x: Any, first: int, w: Any, begin: int, keep: Any, gain: Any
-) -> None:
-    """Write keep * w + gain * x over n entries of w."""
-    for i in range(n):
-        w[begin + i] = w[begin + i] * keep + x[first + i] * gain
 
 
 @inlined

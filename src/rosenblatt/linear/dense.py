@@ -15,6 +15,7 @@ from typing import Any
 
 from rosenblatt.compiling import inlined, types
 from rosenblatt.compiling.jit import Rate, Step, in_both_precisions
+from rosenblatt.compiling.matrices import dot
 from rosenblatt.compiling.pointers import (
     address_of,
     pointer_at,
@@ -23,7 +24,7 @@ from rosenblatt.compiling.pointers import (
     same_or,
     step_at,
 )
-from rosenblatt.compiling.vectors import aligned_table, dot_at, move_at
+from rosenblatt.compiling.vectors import aligned_table
 from rosenblatt.core import Clock, Percept, Update
 from rosenblatt.core.types import HUGE, FloatArray, IntArray
 from rosenblatt.linear.learner import COUNTED, EXAMPLES, MISTAKES, Learner
@@ -41,12 +42,31 @@ from rosenblatt.linear.plan import (
 __all__ = [
     "learn_double",
     "learn_single",
+    "move",
     "room_for",
 ]
 
 
 _LINE = 8  # numbers in a line of the cache
 _SCALARS = 3  # of each model: its intercept, its mistakes and w.w
+
+
+@inlined
+def move(
+    n: int,
+    x: FloatArray,
+    first: int,
+    w: FloatArray,
+    begin: int,
+    keep: float,
+    gain: float,
+    none: Any,
+) -> None:
+    """Write keep * w + gain * x over n entries of w, in the precision of ``none``."""
+    number = type(none)
+    for i in range(n):
+        old = number(w[begin + i])
+        w[begin + i] = old * number(keep) + x[first + i] * number(gain)
 
 
 @inlined
@@ -58,7 +78,7 @@ def _learn_mistakes(
     sizes: tuple[int, float, float],
     own: FloatArray,
     state: tuple[float, float, float],
-    number: Any,
+    none: Any,
 ) -> tuple[int, float, float]:
     """Learn rows with one model, by a rule that moves on mistakes only.
 
@@ -68,11 +88,10 @@ def _learn_mistakes(
     """
     n, size, constant = sizes
     intercept, examples, mistakes = state
-    none = number(0.0)
     asked = not constant >= 0.0
     bias = size > n
     for row in range(codes.size):
-        h = dot_at(n, table, row * n, own, 0, none)
+        h = dot(n, table, row * n, own, 0, none)
         h += intercept
         y = 1.0 if codes[row] == 1 else -1.0
         if 0.0 < y * h <= HUGE:
@@ -86,7 +105,7 @@ def _learn_mistakes(
             return row, intercept, mistakes
         mistakes = wrong
         keep = 1.0 - u.decay / size
-        move_at(n, table, row * n, own, 0, number(keep), number(u.gain))
+        move(n, table, row * n, own, 0, keep, u.gain, none)
         if bias:
             intercept = keep * intercept + u.gain
     return codes.size, intercept, mistakes
@@ -120,8 +139,7 @@ def _learn_rows(
     asked = not constant >= 0.0
     n = X.shape[1]
     bias, size = weighted > n, float(weighted)
-    table, number = pointer_to(X), X.dtype.type
-    none = number(0.0)
+    table, none = pointer_to(X), X.dtype.type(0.0)
     wide = -(-n // _LINE) * _LINE  # weights of each model begin at a line
     place = address_of(room)
     own = same_or(pointer_to(room), place, models * wide, X)
@@ -139,7 +157,7 @@ def _learn_rows(
             intercepts[k] = weights[k * weighted + n]
         mistakes[k] = counts[k * COUNTED + MISTAKES]
         if lengths:
-            q = dot_at(n, own, k * wide, own, k * wide, none)
+            q = dot(n, own, k * wide, own, k * wide, none)
             norms[k] = q + intercepts[k] * intercepts[k]
     wanted = 1  # the class that a model says +1 to
     last = order.size if order.size else codes.size
@@ -147,7 +165,7 @@ def _learn_rows(
     if models == 1 and quiet and not (lengths or order.size or portions.size):
         turn, intercepts[0], mistakes[0] = _learn_mistakes(
             table, codes, step, rate, (n, size, constant), own,
-            (intercepts[0], examples, mistakes[0]), number
+            (intercepts[0], examples, mistakes[0]), none
         )  # fmt: skip
         row = turn - 1
         examples += turn
@@ -166,7 +184,7 @@ def _learn_rows(
                 if models > 1:
                     wanted = k
                 at = k * wide
-                h = dot_at(n, table, first, own, at, none)
+                h = dot(n, table, first, own, at, none)
                 h += intercepts[k]
                 y = 1.0 if code == wanted else -1.0
                 stability = y * h
@@ -175,7 +193,7 @@ def _learn_rows(
                 if stability <= 0.0:
                     mistakes[k] += part
                 if lengths and x2 < 0.0:
-                    x2 = dot_at(n, table, first, table, first, none)
+                    x2 = dot(n, table, first, table, first, none)
                     if bias:
                         x2 += 1.0
                 eta = constant
@@ -190,11 +208,11 @@ def _learn_rows(
                 if gain != 0.0 or u.decay != 0.0:
                     moved = True
                     keep = 1.0 - part * u.decay / size
-                    move_at(n, table, first, own, at, number(keep), number(gain))
+                    move(n, table, first, own, at, keep, gain, none)
                     if bias:
                         intercepts[k] = keep * intercepts[k] + gain
                     if lengths:
-                        q = dot_at(n, own, at, own, at, none)
+                        q = dot(n, own, at, own, at, none)
                         q += intercepts[k] * intercepts[k]
                         norms[k] = q
                 # NaN and infinities of x, gain and decay all end up in one of these.

@@ -16,11 +16,12 @@ from typing import Any
 import numpy as np
 
 from rosenblatt.compiling import inlined, kernel, types
+from rosenblatt.compiling.matrices import dot
 from rosenblatt.compiling.pointers import doubles_at, rate_at, step_at, wholes_at
-from rosenblatt.compiling.vectors import dot_at, move_at
 from rosenblatt.core import Clock, Percept, Update
 from rosenblatt.core.shifts import NO_AVERAGE
 from rosenblatt.core.types import HUGE, FloatArray, IntArray
+from rosenblatt.linear.dense import move
 from rosenblatt.linear.learner import COUNTED, EXAMPLES, MISTAKES, Learner
 from rosenblatt.linear.plan import CONSTANT, KIND, LENGTHS, QUIET, RATE, STEP, Plan
 
@@ -53,7 +54,7 @@ def _learn_flat(
     none = number(0.0)
     x2 = 0.0
     if lengths:
-        x2 = dot_at(columns, x, 0, x, 0, none)
+        x2 = dot(columns, x, 0, x, 0, none)
         if bias:
             x2 += 1.0
     gains, keeps = np.zeros(models), np.ones(models)
@@ -63,7 +64,7 @@ def _learn_flat(
         if models > 1:
             wanted = k
         first = k * dim
-        h = dot_at(columns, x, 0, weights, first, none)
+        h = dot(columns, x, 0, weights, first, none)
         if bias:
             h += weights[first + columns]
         y = 1.0 if code == wanted else -1.0
@@ -73,7 +74,7 @@ def _learn_flat(
             wrong[k] = 1.0
         q = 0.0
         if lengths:
-            q = dot_at(columns, weights, first, weights, first, none)
+            q = dot(columns, weights, first, weights, first, none)
             if bias:
                 q += weights[first + columns] * weights[first + columns]
         eta = constant
@@ -89,14 +90,13 @@ def _learn_flat(
         keep, gain = number(keeps[k]), number(gains[k])
         odd = 0.0
         for i in range(columns):
-            odd += (weights[first + i] * keep + x[i] * gain) * none
+            odd += (number(weights[first + i]) * keep + x[i] * gain) * none
         if not odd + abs(h) + x2 + q + u.gain * u.gain + abs(u.decay) <= HUGE:
             return 1
     for k in range(models):
         first = k * dim
         if gains[k] != 0.0 or keeps[k] != 1.0:
-            keep, gain = number(keeps[k]), number(gains[k])
-            move_at(columns, x, 0, weights, first, keep, gain)
+            move(columns, x, 0, weights, first, keeps[k], gains[k], none)
             if bias:
                 own = weights[first + columns]
                 weights[first + columns] = keeps[k] * own + gains[k]
