@@ -212,7 +212,7 @@ def test_a_process_whose_home_cannot_be_written_compiles(tmp_path):
     assert list(tmp_path.iterdir()) == []
 
 
-PIECES = "compiling/vector/lanes.py"  # of another kernel
+PIECES = "compiling/matrices.py"  # of another kernel
 EDITED = [  # files whose code is inside the kernels of the engine "reduced"
     "simulation/reduced.py",
     PIECES,

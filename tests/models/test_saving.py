@@ -361,7 +361,7 @@ FIRST = ("state", "filters", "fields", "filters", 0, "fields")
         ("bayes-full", put("state.filters.filters.0.belief", 0.0), "positive varian"),
         ("bayes-full", put("state.filters.filters.0.mean", np.nan), "mean must be fin"),
         ("bayes-full", put("state.filters.filters.0.noise", 0.5), "noise must be"),
-        ("bayes-full", field("diagonal", *FIRST, "covariance"), "dimensions"),
+        ("bayes-full", field("diagonal", *FIRST, "covariance"), "shape that its cov"),
         ("bayes-full", field(2**70, *FIRST, "examples"), "examples must be"),
         ("bayes-full", field(True, *FIRST, "examples"), "examples must be"),
         ("bayes-full", field(0, *FIRST, "next_change"), "<= next_change"),

@@ -303,6 +303,12 @@ class Filter:
         """Return the variance of each model's field for a standardised row."""
         return np.asarray(self.kind.times(self.belief, row) @ row)
 
+    def covariances(self, weights: list[int]) -> FloatArray:
+        """Return the covariances of some weights, for standardised inputs."""
+        units = np.eye(self.mean.shape[1])[weights]
+        rows = [self.kind.times(self.belief, unit)[:, weights] for unit in units]
+        return np.stack(rows, axis=1)
+
     @property
     def log_evidence(self) -> FloatArray:
         """The logarithm of the probability of all labels, the same for each model."""

@@ -563,11 +563,8 @@ class BayesPerceptron(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         found = self._ahead()
         filter = found.filters[int(found.filter_weights.argmax())]
         inverse = filter.inverse_scale[chosen]
-        if filter.belief.ndim == 3:
-            belief = filter.belief[:, chosen][:, :, chosen]
-        else:
-            belief = filter.variances[:, chosen][:, :, None] * np.eye(len(chosen))
-        return filter.mean[:, chosen] * inverse, belief * np.outer(inverse, inverse)
+        covariance = filter.covariances(chosen) * np.outer(inverse, inverse)
+        return filter.mean[:, chosen] * inverse, covariance
 
     @property
     @exclusive

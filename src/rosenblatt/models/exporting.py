@@ -36,7 +36,6 @@ WAVES = {
     "hour sin": (_TURN, 0.0),
     "hour cos": (_TURN, _TURN / 4),
 }
-_MATRICES = 3  # dimensions of full covariances, with the model
 
 
 class FilterNumbers(NamedTuple):
@@ -68,15 +67,15 @@ def filters(found: list[Filter]) -> list[FilterNumbers]:
     """Return the numbers of the filters of a BayesPerceptron."""
     numbers = []
     for one in found:
-        full = one.belief.ndim == _MATRICES
+        factors = one.kind.factors(one.belief)
         numbers.append(
             FilterNumbers(
                 np.zeros_like(one.center) if one.sparse else one.center,
                 one.inverse_scale,
                 float(one.clip),
                 one.mean,
-                np.asarray(np.linalg.cholesky(one.belief) if full else one.variances),
-                full,
+                one.variances if factors is None else factors,
+                factors is not None,
                 float(one.label_variance),
                 float(one.noise[0]),
             )

@@ -33,11 +33,10 @@ import numpy as np
 import numpy.typing as npt
 
 from rosenblatt.bayes.experts import EXPERTS, Experts
+from rosenblatt.bayes.filter import FILTER, Filter
 from rosenblatt.bayes.horizon import HORIZON, Horizon
 from rosenblatt.bayes.mixture import MIXTURE, Mixture
-from rosenblatt.bayes.schema import FILTER
 from rosenblatt.bayes.standardisation import STANDARDISATION, Standardisation
-from rosenblatt.bayes.state import Filter
 from rosenblatt.bits import BITS, Bits
 from rosenblatt.core import Part
 from rosenblatt.core.schema import Schema
