@@ -25,12 +25,6 @@ def test_weights_are_those_of_the_reference_class_by_class():
         assert model.threshold_.tolist() == [0] * len(model.coef_)
 
 
-def test_an_iterator_is_enough_since_it_is_read_once():
-    X, y = data(2)
-    model = ClippedHebb().fit_batches(iter([(X, y)]))
-    np.testing.assert_array_equal(model.coef_, ClippedHebb().fit(X, y).coef_)
-
-
 def test_a_sum_or_a_field_of_zero_is_negative():
     X = np.array([[1, 1], [1, -1], [-1, 1], [-1, 1]])
     model = ClippedHebb().fit(X, ["b", "a", "b", "a"])

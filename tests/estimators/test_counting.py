@@ -2,7 +2,6 @@
 
 import itertools
 import pickle
-import weakref
 
 import numpy as np
 import pandas as pd
@@ -11,11 +10,9 @@ from scipy import sparse
 from sklearn.exceptions import DataConversionWarning
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-import rosenblatt as rb
 from rosenblatt.bits import pack, unpack
 from rosenblatt.estimators import BinaryPerceptron, ClippedHebb
 from rosenblatt.estimators.counting import Levels, find_levels
-from rosenblatt.streams import UniformBits
 from tests.estimators.counting_data import (
     SEED,
     both,
@@ -92,7 +89,7 @@ def test_predictions_follow_every_change(kind, classes):
     changes = [
         lambda: model.fit(X[:50], y[:50]),
         lambda: model.partial_fit(X[50:], opposite[50:]),
-        lambda: model.fit_batches([(X[:30], y[:30]), (X[30:], y[30:])]),
+        lambda: model.fit(X, y),
         lambda: model.merge(other),
     ]
     seen = []
@@ -117,8 +114,6 @@ def test_columns_in_another_order_are_not_mixed(kind):
     before = snapshot(model)
     with pytest.raises(ValueError, match=r"the same feature_names_in_, \['a', 'b'"):
         model.merge(kind().fit(other, y))
-    with pytest.raises(ValueError, match="feature names should match"):
-        model.fit_batches([(frame, y), (other, y)])
     if isinstance(model, BinaryPerceptron):
         with pytest.raises(ValueError, match="feature names should match"):
             model.fit_threshold([(other, y)])
@@ -157,29 +152,10 @@ def test_bad_columns_and_classes_leave_the_model_as_it_was(kind):
         (lambda: model.predict(X[:, 1:]), ValueError, "X has 8 features"),
         (lambda: model.predict(pack(X[:, 1:])), ValueError, "X has 8 features"),
         (lambda: model.predict(X + 1), ValueError, "two levels in each column"),
-        (lambda: model.fit_batches([]), ValueError, "batches must be one or more"),
-        (lambda: model.fit_batches([X]), TypeError, "got ndarray as batch 0"),
-        (
-            lambda: model.fit_batches([(X, y), (X[:, 1:], y)]),
-            ValueError,
-            "9 columns, got 8 in batch 1",
-        ),
-        (lambda: model.fit_batches([(X, y * 0)]), ValueError, "more than one class"),
     ]:
         with pytest.raises(error, match=message):
             call()
         assert snapshot(model) == before
-
-
-@both
-@pytest.mark.parametrize("classes", [2, 3])
-def test_batches_equal_one_fit_to_the_bit(kind, classes):
-    X, y = data(classes)
-    whole = kind().fit(X, y)
-    parts = np.array_split(np.arange(len(X)), [1, 2, 3, 40])
-    assert same(whole, kind().fit_batches([(X[rows], y[rows]) for rows in parts]))
-    again = kind().fit_batches(lambda: ((pack(X[rows]), y[rows]) for rows in parts))
-    assert same(whole, again)
 
 
 @pytest.mark.filterwarnings("ignore:the share of positive")
@@ -196,7 +172,6 @@ def test_any_pieces_in_any_order_give_the_whole(kind):
         cuts = np.sort(rng.integers(1, rows, 3))
         pieces = [p for p in np.split(rng.permutation(rows), cuts) if p.size]
         batches = [(X[piece], y[piece]) for piece in pieces]
-        assert same(whole, kind(binarise=None).fit_batches(batches))
         parts = [
             kind(binarise=None).partial_fit(*batch, classes=whole.classes_)
             for batch in batches
@@ -213,25 +188,7 @@ def test_any_pieces_in_any_order_give_the_whole(kind):
             assert same(whole, model)
 
 
-@both
-def test_data_larger_than_memory_come_one_batch_at_a_time(kind):
-    stream, alive, most = UniformBits(65), [], [0]
-
-    def batches():
-        for first in range(0, 2000, 100):
-            bits = stream.draw(100, seed=SEED, first=first)
-            alive.append(weakref.ref(bits))
-            most[0] = max(most[0], sum(ref() is not None for ref in alive))
-            yield bits, rb.bits.unpack(bits)[:, :3].sum(axis=1) > 0
-
-    model = kind().fit_batches(batches)
-    bits = stream.draw(2000, seed=SEED)
-    assert same(model, kind().fit(bits, rb.bits.unpack(bits)[:, :3].sum(axis=1) > 0))
-    assert most[0] <= 3  # the one being made, the one being counted, the first
-
-
-@both
-def test_empty_batches_are_passed_over(kind):
+def test_empty_batches_are_passed_over():
     X, y = data()
     frame = pd.DataFrame(X, columns=list("abcdefghi"))
     for full, empty in [
@@ -242,16 +199,14 @@ def test_empty_batches_are_passed_over(kind):
         (frame, frame[:0]),
     ]:
         batches = [(empty, y[:0]), (full, y), (empty, y[:0], y[:0])]
-        model = kind().fit_batches(batches)
-        assert same(model, kind().fit(full, y))
-        if isinstance(model, BinaryPerceptron):
-            assert same(model.fit_threshold(batches), kind().fit(full, y))
-            with pytest.raises(ValueError, match="one example or more, got none"):
-                model.fit_threshold(batches[:1])
-        with pytest.raises(ValueError, match="one or more with examples, got none"):
-            kind().fit_batches([(empty, y[:0])] * 2)
+        model = BinaryPerceptron().fit(full, y)
+        assert same(model.fit_threshold(batches), BinaryPerceptron().fit(full, y))
+        with pytest.raises(ValueError, match="one example or more, got none"):
+            model.fit_threshold(batches[:1])
         with pytest.raises(ValueError, match="inconsistent numbers of samples"):
-            kind().fit_batches([(full, y), (empty, y)])
+            model.fit_threshold([(full, y), (empty, y)])
+        with pytest.raises(TypeError, match="got ndarray as batch 0"):
+            model.fit_threshold([X])
 
 
 @both

@@ -123,7 +123,7 @@ def test_dates_are_refused_by_models_of_numbers(name, kind):
 def test_columns_of_text_and_dates_are_named():
     table = pd.DataFrame({"age": [1, 2, 3], "plan": ["9", "basic", "9"]})
     model = rb.BayesPerceptron().fit(table[["age"]], [0, 1, 0])
-    text = "got text in column 'plan': 'basic'; encode it with"
+    text = "numbers in column 'plan', could not convert string to float: 'basic'"
     with pytest.raises(ValueError, match=text):
         model.predict(table)
     table["plan"] = table["plan"].astype("category")

@@ -21,6 +21,7 @@ from sklearn.utils.validation import check_is_fitted
 from rosenblatt.core.arguments import Check
 from rosenblatt.core.schema import Array, Field, Labels, Relation, Schema, Texts, Whole
 from rosenblatt.core.types import FloatArray
+from rosenblatt.estimators.inputs import has_numbers
 
 __all__ = [
     "CLASS_COUNTS",
@@ -294,7 +295,7 @@ def _learn(
 def _is_numbers(X: Any) -> bool:
     """Return whether a frame has nothing but numbers and no gaps."""
     kinds = getattr(X, "dtypes", None)
-    if kinds is None or not all(map(_has_numbers, kinds)):
+    if kinds is None or not all(map(has_numbers, kinds)):
         return False
     values = np.asarray(X)
     if values.dtype.kind != "f":
@@ -302,14 +303,6 @@ def _is_numbers(X: Any) -> bool:
     with np.errstate(all="ignore"):
         quick = np.isfinite(values.sum())  # then all entries are
     return bool(quick or not np.isnan(values).any())
-
-
-def _has_numbers(kind: Any) -> bool:
-    """Return whether a type of a column of pandas or polars has numbers."""
-    own = getattr(kind, "is_numeric", None)  # of polars
-    if own is not None:  # NumPy has no integers of 128 bits
-        return (bool(own()) and "128" not in str(kind)) or str(kind) == "Boolean"
-    return getattr(kind, "kind", "O") in "biuf"
 
 
 def _ordered(model: Any, X: Any) -> Any:

@@ -219,8 +219,8 @@ class BinaryPerceptron(CountingClassifier):
     binarise
         The conversion of numbers to two levels. ``"auto"``: the larger of the two
         values of a column is high. A column with more values is cut in the middle
-        between its smallest and its largest value, with a warning. ``partial_fit`` and
-        ``fit_batches`` take these values from the first batch. ``None``: more than two
+        between its smallest and its largest value, with a warning. ``partial_fit``
+        takes these values from the first batch. ``None``: more than two
         values are an error. A number: larger values are high. Packed bits
         (``rb.bits.pack``) are used as they are.
     class_weight
@@ -271,12 +271,11 @@ class BinaryPerceptron(CountingClassifier):
 
     Notes
     -----
-    **Examples in batches.** ``fit_batches`` reads all batches twice and gives the model
-    of ``fit``. ``partial_fit`` sees each batch once. Its weights are those of all
-    examples so far. Its threshold is that of the ``threshold_examples_`` examples since
-    the last change of weights. ``fit_threshold`` makes the second pass, after which the
-    model is that of ``fit``. The same holds for :meth:`merge`. If merging changes the
-    weights, call ``fit_threshold`` before ``predict``.
+    **Examples in batches.** ``partial_fit`` sees each batch once. Its weights are those
+    of all examples so far. Its threshold is that of the ``threshold_examples_``
+    examples since the last change of weights. ``fit_threshold`` makes the second pass,
+    after which the model is that of ``fit``. The same holds for :meth:`merge`. If
+    merging changes the weights, call ``fit_threshold`` before ``predict``.
 
     Examples
     --------
@@ -296,7 +295,6 @@ class BinaryPerceptron(CountingClassifier):
     False
     """
 
-    _twice = True
     _state = fitted_state(
         "BinaryPerceptron", {**COUNTING_STATE, "_models": Nested(BINARY_MODELS)}
     )
@@ -317,8 +315,9 @@ class BinaryPerceptron(CountingClassifier):
         Parameters
         ----------
         batches
-            As in :meth:`fit_batches`; read once. These may be the examples that the
-            weights were learned from, as in ``fit``, or others.
+            Pairs of examples and classes, or triples with weights, each as in ``fit``:
+            an iterable, or a function that returns one. These may be the examples that
+            the weights were learned from, as in ``fit``, or others.
         """
         check_is_fitted(self)
         checked_parameters(self)
@@ -417,18 +416,13 @@ class BinaryPerceptron(CountingClassifier):
     def _attributes(
         self,
         counted: CountedExamples,
-        batches: Iterable[PackedExamples],
+        examples: PackedExamples,
         known: CountedExamples | None,
     ) -> dict[str, Any]:
         learned = self._learned(counted)
-        fields = field_histograms(counted, learned, batches)
+        fields = field_histograms(counted, learned, [examples])
         if known is not None:
             fields += self._models.histograms_with(learned)
-        elif fields[0].sum() != counted.tally.total:
-            raise ValueError(
-                "batches must be the same when they are read again, got "
-                f"{counted.tally.total} examples and then {fields[0].sum()}"
-            )
         return self._models_of(counted, learned, fields)
 
     def _merged(self, counted: CountedExamples, other: Self) -> dict[str, Any]:

@@ -9,14 +9,14 @@ from __future__ import annotations
 
 import warnings
 from abc import abstractmethod
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import KW_ONLY, dataclass
 from typing import Any, NamedTuple, Self
 
 import numpy as np
 import numpy.typing as npt
 from scipy import sparse
-from sklearn.base import BaseEstimator, ClassifierMixin, clone
+from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.exceptions import DataConversionWarning
 from sklearn.utils import Tags
 from sklearn.utils.validation import check_is_fitted
@@ -43,13 +43,11 @@ from rosenblatt.estimators.base import (
     with_parameters,
 )
 from rosenblatt.estimators.inputs import (
-    Batches,
     ClassWeight,
     Examples,
     bits_to_predict,
     check_class_weight,
     check_columns,
-    checked_batches,
     checked_class_weight,
     checked_examples,
     integer_factors,
@@ -335,7 +333,6 @@ class CountingClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     warm_start: bool
     _counted: CountedExamples
     _packed: PackedWeights  # coef_ as bits, kept since it is needed at every prediction
-    _twice = False  # whether learning goes through the examples twice
 
     @learning
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
@@ -358,36 +355,7 @@ class CountingClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         classes = two_or_more("y", unique_labels("y", examples.target))
         check_class_weight(self.class_weight, classes)
         counted, packed = self._count(examples, None, classes)
-        self._update(counted, self._attributes(counted, [packed], None), X)
-        return self
-
-    @exclusive
-    def fit_batches(self, batches: Batches) -> Self:
-        """Learn from examples that come in batches, from the start.
-
-        One batch at a time is in memory, besides the first. The result is that of
-        ``fit``.
-
-        Parameters
-        ----------
-        batches
-            Pairs of examples and classes, or triples with weights, each as in ``fit``.
-            They are given as a collection, or as a function without arguments that
-            returns an iterator.
-            Empty batches are skipped; one at least must have examples.
-        """
-        if self._twice and not callable(batches) and iter(batches) is batches:
-            raise TypeError(
-                "batches must be a collection, or a function that returns an iterator, "
-                f"since they are read twice, got an iterator: {batches!r}"
-            )
-        first, counted = self._count_batches(batches)
-        two_or_more("labels in batches", counted.classes)
-        check_class_weight(self.class_weight, counted.classes)
-        packed = (
-            counted.packed(some) for _, some in checked_batches(clone(self), batches)
-        )
-        self._update(counted, self._attributes(counted, packed, None), first)
+        self._update(counted, self._attributes(counted, packed, None), X)
         return self
 
     @learning
@@ -402,7 +370,7 @@ class CountingClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             check_columns(self, X)
         check_class_weight(self.class_weight, two_or_more("classes", given))
         counted, packed = self._count(examples, known, given)
-        attributes = self._attributes(counted, [packed], known)
+        attributes = self._attributes(counted, packed, known)
         self._update(counted, attributes, X if known is None else None)
         return self
 
@@ -489,12 +457,12 @@ class CountingClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def _attributes(
         self,
         counted: CountedExamples,
-        batches: Iterable[PackedExamples],
+        examples: PackedExamples,
         known: CountedExamples | None,
     ) -> dict[str, Any]:
-        """Return the attributes that follow from the counts and a pass over batches.
+        """Return the attributes that follow from the counts and these examples.
 
-        ``known`` is what was known before these batches came. By default none follow.
+        ``known`` is what was known before these examples came. By default none follow.
         """
         return {}
 
@@ -549,17 +517,6 @@ class CountingClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         tallied = tally(packed.bits, packed.codes, len(found), packed.weights)
         counted = here._replace(tally=tallied)
         return counted if known is None else known.merged(counted), packed
-
-    def _count_batches(self, batches: Batches) -> tuple[Any, CountedExamples]:
-        """Count all batches; return the first batch as given, and the counts."""
-        checked_parameters(self)
-        counted, first = None, None
-        for X, examples in checked_batches(clone(self), batches):
-            first = X if first is None else first
-            counted, _ = self._count(examples, counted)
-        if counted is None:
-            raise ValueError("batches must be one or more with examples, got none")
-        return first, counted
 
     def _update(
         self, counted: CountedExamples, attributes: dict[str, Any], X: Any = None

@@ -58,6 +58,7 @@ __all__ = [
     "codes_by_label",
     "counts_among",
     "drawing",
+    "has_numbers",
     "in_format",
     "integer_factors",
     "joined_classes",
@@ -114,62 +115,46 @@ def check_rows(X: Any) -> None:
     """
     if isinstance(X, Mapping) and not sparse.issparse(X):
         raise TypeError(f"X must be rows of numbers, got {type(X).__name__}")
-    _check_dates(X)
-    _check_text(X)
+    for j, kind in enumerate([X.dtype] if hasattr(X, "dtype") else _kinds(X)):
+        _check_kind(X, j, kind)
     check_unmasked("X", X)
     if sparse.issparse(X):
         check_sparse(X)
 
 
-def _check_dates(X: Any) -> None:
-    """Refuse dates and durations, of which scikit-learn's checks make any number."""
-    kinds = [X.dtype] if hasattr(X, "dtype") else getattr(X, "dtypes", ())
-    for j, kind in enumerate(kinds):  # of NumPy and pandas, or of polars
-        temporal = getattr(kind, "is_temporal", None)
-        if temporal() if temporal else getattr(kind, "kind", "") in ("m", "M"):
-            raise TypeError(
-                f"X must be numbers, got dates or durations{_in_column(X, j)}: {kind}; "
-                "subtract a date and divide by a unit of time"
-            )
+def _kinds(X: Any) -> Any:
+    """Return the types of the columns of pandas or polars."""
+    return getattr(X, "dtypes", ()) if hasattr(X, "columns") else ()
 
 
-def _check_text(X: Any) -> None:
-    """Refuse text in a table of pandas or polars; name the column and what to do.
+def _check_kind(X: Any, j: int, kind: Any) -> None:
+    """Refuse dates, of which scikit-learn makes any number, and name columns of text.
 
     Text that spells a number is a number, as in scikit-learn.
     """
-    eager = hasattr(X, "iloc") or hasattr(X, "to_series")
-    if not (eager and hasattr(X, "columns") and hasattr(X, "dtypes")):
-        return
-    for j, kind in enumerate(X.dtypes):
-        if getattr(kind, "is_numeric", lambda: False)() or _has_numbers(kind):
-            continue
-        column = X.iloc[:, j] if hasattr(X, "iloc") else X.to_series(j)
-        for entry in column:  # not of all categories: some may not occur
-            if isinstance(entry, str) and not _is_number(entry):
-                raise ValueError(
-                    f"X must be numbers, got text{_in_column(X, j)}: {entry[:40]!r}; "
-                    "encode it with scikit-learn's OneHotEncoder, or learn from a file "
-                    "with rosenblatt train, which encodes text and dates"
-                )
+    name = f" in column {X.columns[j]!r}" if hasattr(X, "columns") else ""
+    temporal = getattr(kind, "is_temporal", None)
+    if temporal() if temporal else getattr(kind, "kind", "") in ("m", "M"):
+        raise TypeError(
+            f"X must be numbers, got dates or durations{name}: {kind}; subtract a date "
+            "and divide by a unit of time"
+        )
+    if name and not has_numbers(kind) and hasattr(X, "__len__"):
+        try:
+            np.asarray(X[X.columns[j]], dtype=np.float64)
+        except ValueError as failure:
+            raise ValueError(
+                f"X must be numbers{name}, {failure}; a model that is fitted to a "
+                "table with text encodes it"
+            ) from None
 
 
-def _in_column(X: Any, j: int) -> str:
-    """Return where a type is, in words, if the columns have names."""
-    return f" in column {X.columns[j]!r}" if hasattr(X, "columns") else ""
-
-
-def _has_numbers(kind: Any) -> bool:
-    """Return whether a type of NumPy or pandas has numbers, or is polars' Boolean."""
-    return getattr(kind, "kind", "O") in "biufc" or str(kind) == "Boolean"
-
-
-def _is_number(text: str) -> bool:
-    try:
-        float(text)
-    except ValueError:
-        return False
-    return True
+def has_numbers(kind: Any) -> bool:
+    """Return whether a type of a column of pandas or polars has numbers."""
+    own = getattr(kind, "is_numeric", None)  # of polars
+    if own is not None:
+        return bool(own()) or str(kind) == "Boolean"
+    return getattr(kind, "kind", "O") in "biuf"
 
 
 def rows_to_predict(model: Any, X: Any, **how: Any) -> Any:
