@@ -27,28 +27,27 @@ IDLE = 5  # seconds after which the server has prepared the learners of the othe
 CHANGES = {
     "seed": ("1", "2", "3"),
     "replicas": ("20", "50"),
-    "share of wrong labels": (0.1, 0.2),
+    "share of wrong labels": ("0.1", "0.2"),
     "schedule": ("constant", "power"),
     "rule": ("ada-tron", "perceptron"),
 }
 # Milliseconds from a change until the first errors of the new run are drawn, and until
 # the curve of theory is, with the drawing itself.
 ANSWER = """([title, value]) => new Promise(resolve => {
-    const models = Array.from(Bokeh.documents[0]._all_models.values());
-    const control = models.find(model => model.title === title);
-    const sources = models.filter(model => model.type === "ColumnDataSource");
-    const runs = sources.filter(source => "median" in source.data);
-    const lines = sources.filter(source => "error" in source.data);
-    const shown = group => group.some(source => source.data.alpha.length > 0);
+    const all = () => Array.from(Bokeh.documents[0]._all_models.values());
+    const control = all().find(model => model.title === title);
+    const sources = () => all().filter(model => model.type === "ColumnDataSource");
+    const old = new Set(sources());
+    const shown = name => sources().some(source => !old.has(source)
+        && name in source.data && source.data.alpha.length > 0);
     const began = performance.now();
     const drawn = found => requestAnimationFrame(() => setTimeout(() => {
         found(performance.now() - began);
     }));
-    let cleared = false, first = null;
+    let first = null;
     const look = () => {
-        cleared ||= !shown(runs) && !shown(lines);
-        if (cleared && first === null && shown(runs)) drawn(time => first = time);
-        if (first !== null && shown(lines)) drawn(time => resolve([first, time]));
+        if (first === null && shown("median")) drawn(time => first = time);
+        if (first !== null && shown("error")) drawn(time => resolve([first, time]));
         else setTimeout(look, 5);
     };
     control.value = value;

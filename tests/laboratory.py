@@ -21,7 +21,7 @@ OWN_FILE = Path(__file__).parent / "halving_rule.py"
 QUICK = State(dim=50, alpha=20.0, replicas=20)
 # Seconds on a machine that is busy, or that compiles everything for the first time; all
 # waits end as soon as what they wait for is there.
-PATIENCE = 300
+PATIENCE = 90
 
 
 class Servers:

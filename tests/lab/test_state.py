@@ -4,12 +4,11 @@ from urllib.parse import parse_qs
 
 import pytest
 
-from rosenblatt.lab.curves.presets import PRESETS
+from rosenblatt.lab.presets import PRESETS
 from rosenblatt.lab.state import State, changed, from_query, query
 
 OTHER = State(
     tab="data",
-    units=2,
     rule="passive-aggressive:margin=0.3333333333333333",
     normalised=False,
     decay=0.25,
@@ -23,7 +22,7 @@ OTHER = State(
     dim=123_456_789,
     alpha=0.1 + 0.2,
     replicas=7,
-    seed=2**62 + 1,
+    seed=2**52 + 1,
     axes="linear",
     figure="golea1993/fig3",
     data="drawn",
@@ -65,7 +64,6 @@ def test_a_first_visit_has_an_empty_address():
 
 BAD = {
     "tab": ["", "third", "<script>"],
-    "units": ["4", "-1", "two"],
     "rule": ["", "nothing", "os.py:system", "x" * 300, "perceptron:margin=-1"],
     "normalised": ["1", "yes", ""],
     "decay": ["-1", "nan", "inf", "much"],
@@ -81,9 +79,9 @@ BAD = {
     "replicas": ["0", "1001", "many"],
     "seed": ["-1", "1.5", str(2**64)],
     "axes": ["log"],
-    "figure": ["x" * 100, "\x00"],
-    "data": ["x" * 100],
-    "learner": ["x" * 100],
+    "figure": ["x" * 300, "\x00"],
+    "data": ["x" * 300],
+    "learner": ["x" * 300],
     "order": ["-1"],
     "points": ["1" * 7000],
 }

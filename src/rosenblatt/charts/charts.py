@@ -42,7 +42,7 @@ try:
 except ImportError as failure:
     raise missing("bokeh", "a report") from failure
 
-__all__ = ["add_series", "bokeh_script", "chart", "limits", "set_ticks", "wipe_script"]
+__all__ = ["bokeh_script", "chart", "drawing", "wipe_script"]
 
 _MARGIN = 0.04  # of an axis, on both sides of the data
 _GREY = "#555555"
@@ -105,7 +105,7 @@ def _plot(**options: Any) -> Any:
     return plot
 
 
-def add_series(
+def _add_series(
     plot: Any, index: int, series: Series, style: CurveStyle, floor: float
 ) -> list[Any]:
     """Draw a series; all that belongs to it has its number as a name.
@@ -153,7 +153,7 @@ def add_series(
     return drawn
 
 
-def limits(data: FigureData) -> tuple[tuple[float, float], tuple[float, float]]:
+def _limits(data: FigureData) -> tuple[tuple[float, float], tuple[float, float]]:
     """Return the limits of both axes."""
     xs = [x for series in data.series for x in series.x]
     ys = [y for s in data.series for y in (*s.y, *(s.low or ()), *(s.high or ()))]
@@ -161,7 +161,7 @@ def limits(data: FigureData) -> tuple[tuple[float, float], tuple[float, float]]:
 
 
 def _curves(data: FigureData) -> Any:
-    x_ends, y_ends = limits(data)
+    x_ends, y_ends = _limits(data)
     plot = _plot(
         x_axis_type="log" if data.x_log else "linear",
         y_axis_type="log" if data.y_log else "linear",
@@ -170,19 +170,19 @@ def _curves(data: FigureData) -> Any:
     )
     floor = y_ends[0] if data.y_log else -math.inf
     for index, (series, style) in enumerate(styles(data)):
-        add_series(plot, index, series, style, floor)
+        _add_series(plot, index, series, style, floor)
     for axis in plot.axis:
         axis.axis_line_color = axis.major_tick_line_color = _GREY
         axis.minor_tick_line_color = None
         axis.major_label_text_font_size = "13px"
     plot.grid.grid_line_color = "#dddddd"
-    set_ticks(plot, data)
+    _set_ticks(plot, data)
     return plot
 
 
-def set_ticks(plot: Any, data: FigureData) -> None:
+def _set_ticks(plot: Any, data: FigureData) -> None:
     """Set ticks at 1, 2, 5, 10, ... on logarithmic axes of less than two decades."""
-    x_ends, y_ends = limits(data)
+    x_ends, y_ends = _limits(data)
     for axis, grid, ends, log in (
         (plot.xaxis[0], plot.xgrid[0], x_ends, data.x_log),
         (plot.yaxis[0], plot.ygrid[0], y_ends, data.y_log),
@@ -236,6 +236,11 @@ def _pictures(data: FigureData) -> Any:
     return plot
 
 
+def drawing(data: FigureData) -> Any:
+    """Return a figure as a plot of Bokeh; names and labels are for the page to add."""
+    return _pictures(data) if data.pictures else _curves(data)
+
+
 def chart(data: FigureData) -> str:
     """Return a chart as JSON that BokehJS understands.
 
@@ -246,7 +251,7 @@ def chart(data: FigureData) -> str:
     >>> sorted(made)
     ['doc', 'root_id', 'target_id', 'version']
     """
-    plot = _pictures(data) if data.pictures else _curves(data)
+    plot = drawing(data)
     document = Document(title="")
     document.add_root(plot)
     # What ``bokeh.embed.json_item`` gives, which checks the same over and over.

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import secrets
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -14,11 +15,9 @@ from bokeh.models import CustomJS, Div
 from jinja2 import Environment
 
 from rosenblatt.charts.charts import wipe_script
-from rosenblatt.lab.curves.tab import CurvesTab
-from rosenblatt.lab.data.points import BYTES
-from rosenblatt.lab.data.tab import DataTab
-from rosenblatt.lab.downloads import Downloads
-from rosenblatt.lab.jobs.scheduler import JobScheduler
+from rosenblatt.lab.curves import CurvesTab, Shared
+from rosenblatt.lab.data import BYTES, DataTab
+from rosenblatt.lab.presets import PRESETS
 from rosenblatt.lab.state import State, from_query, query
 
 __all__ = ["Visitor"]
@@ -28,18 +27,15 @@ _HERE = Path(__file__).parent
 # What is put into the page is either ours or escaped there.
 _TEMPLATE = Environment().from_string((_HERE / "page.html").read_text("utf-8"))
 _STYLE = (_HERE / "page.css").read_text("utf-8")
-_PACE = 100  # milliseconds between two looks at what has come
+_PERIOD = 100  # milliseconds between two updates
 _GONE = 3.0  # seconds without a connection after which a visitor has left
 _COMES = 60.0  # seconds that a first connection may take
-
-
-def _text_of(arguments: Mapping[str, list[bytes]]) -> dict[str, str]:
-    """Return the arguments of a request as text; the last of each name counts."""
-    return {
-        name: values[-1].decode("utf-8", "replace")
-        for name, values in arguments.items()
-        if values
-    }
+_OF_DATA = ("tab", "data", "learner", "order", "points")
+_EXAMPLES = [
+    (preset.label, query(preset.state))
+    for name, preset in PRESETS.items()
+    if name.startswith("examples/")
+]
 
 
 class Visitor:
@@ -49,41 +45,35 @@ class Visitor:
     ----------
     document
         Document that the browser shows.
-    scheduler, downloads
-        Where work is done, and files are offered, for all visitors.
+    shared
+        Jobs and downloads of all visitors.
     prepared
         Says whether the learners of the second tab are compiled.
     """
 
     def __init__(
-        self,
-        document: Any,
-        scheduler: JobScheduler,
-        downloads: Downloads,
-        prepared: Callable[[], bool],
+        self, document: Any, shared: Shared, prepared: Callable[[], bool]
     ) -> None:
-        context = document.session_context
-        state, wrong = from_query(_text_of(context.request.arguments))
-        self._state, self._context = state, context
+        self._context = document.session_context
+        arguments = self._context.request.arguments
+        given = {k: v[-1].decode("utf-8", "replace") for k, v in arguments.items() if v}
+        self._state, wrong = from_query(given)
         self._prepared, self._waits = prepared, True
         self._seen, self._away = time.monotonic() + _COMES, False
-        self.address = Div(
-            text=query(state), visible=False, name="address", render_as_text=True
-        )
+        self.address = Div(text=query(self._state), visible=False, render_as_text=True)
         self.address.js_on_change(
             "text", CustomJS(code="window.writeAddress(cb_obj.text)")
         )
-        self.curves = CurvesTab(
-            context.id, state, scheduler, downloads, self._curves_moved
-        )
-        self.data = DataTab(state, self._data_moved)
+        token = secrets.token_urlsafe(16)
+        self.curves = CurvesTab(self._state, shared, token, self._curves_moved)
+        self.data = DataTab(self._state, self._move)
         if wrong:
             words = "This address has invalid values: " + "; ".join(wrong)
             self.curves.warn(words)
-            if state.tab == "data":
+            if self._state.tab == "data":
                 self.data.warn(words)
         self._fill(document)
-        document.add_periodic_callback(self._update, _PACE)
+        document.add_periodic_callback(self._update, _PERIOD)
         document.on_session_destroyed(lambda _: self.curves.close())
 
     def _fill(self, document: Any) -> None:
@@ -106,20 +96,19 @@ class Visitor:
         document.title = "rosenblatt laboratory"
         document.template = _TEMPLATE
         document.template_variables.update(
-            css=_STYLE, wipe=wipe_script(), tab=self._state.tab, longest=BYTES
+            css=_STYLE,
+            wipe=wipe_script(),
+            tab=self._state.tab,
+            longest=BYTES,
+            examples=_EXAMPLES,
         )
 
     def _curves_moved(self, state: State) -> None:
-        own = ("data", "learner", "order", "points", "tab")
-        kept = {name: getattr(self._state, name) for name in own}
-        self._move(replace(state, **kept))
+        self._move(**{k: v for k, v in vars(state).items() if k not in _OF_DATA})
 
-    def _data_moved(self, change: Callable[[State], State]) -> None:
-        self._move(change(self._state))
-
-    def _move(self, state: State) -> None:
-        self._state = state
-        self.address.text = query(state)
+    def _move(self, **choices: Any) -> None:
+        self._state = replace(self._state, **choices)
+        self.address.text = query(self._state)
 
     def _update(self) -> None:
         now = time.monotonic()

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import gc
+import ipaddress
 import logging
+import re
+import socket
 import threading
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Any
 
 from rosenblatt.system.extras import missing
@@ -16,26 +20,132 @@ try:
     from bokeh.application.handlers.function import FunctionHandler
     from bokeh.protocol.exceptions import ProtocolError
     from bokeh.server.server import BaseServer
+    from bokeh.server.tornado import BokehTornado
     from bokeh.server.util import bind_sockets
+    from bokeh.util.token import generate_secret_key
     from tornado.httpserver import HTTPServer
+    from tornado.httputil import HTTPServerRequest
     from tornado.ioloop import IOLoop
+    from tornado.web import ErrorHandler, HTTPError, RequestHandler
 except ImportError as failure:
     raise missing("bokeh", "the laboratory") from failure
 
-from rosenblatt.lab.access import LOOPBACK, Access, Guarded, loopback
-from rosenblatt.lab.data import learner
-from rosenblatt.lab.downloads import Downloads, Handler
-from rosenblatt.lab.jobs.process import JobProcess, run_in_process, start_fork_server
-from rosenblatt.lab.jobs.scheduler import JobScheduler
+from rosenblatt.lab.curves import Shared
+from rosenblatt.lab.data import compile_all
+from rosenblatt.lab.job import CONTEXT, start_fork_server
 from rosenblatt.lab.page import Visitor
 from rosenblatt.lab.state import offer
-from rosenblatt.system.threads import core_count
 
 __all__ = ["loopback", "serve"]
 
 _REQUEST = 2**13  # bytes of a request: pages are asked for, and nothing is posted
 _MESSAGE = 2**20  # bytes that a browser may send at once: a small file fits
 _UNUSED = 15_000  # milliseconds that a page is kept after its browser has gone
+_ANY = ("0.0.0.0", "::")
+# By these a visitor would choose a session, perhaps that of somebody else.
+_SESSION = ("bokeh-session-id", "bokeh-token")
+_TYPES = {".csv": "text/csv", ".nc": "application/x-netcdf", ".py": "text/x-python"}
+
+
+def _numeric(address: str) -> bool:
+    try:
+        ipaddress.ip_address(address.strip("[]"))
+    except ValueError:
+        return False
+    return True
+
+
+def loopback(address: str) -> bool:
+    """Return whether only this machine can connect to an address.
+
+    Examples
+    --------
+    >>> loopback("127.0.0.1"), loopback("0.0.0.0"), loopback("example.org")
+    (True, False, False)
+    """
+    if not _numeric(address):
+        return address == "localhost"
+    return ipaddress.ip_address(address).is_loopback
+
+
+class _Guarded(BokehTornado):  # type: ignore[misc]
+    """The application of Bokeh, which answers only its own pages.
+
+    A page of another site can make a browser send requests here, even under a name of
+    its own that resolves to this machine. Such requests carry that name as ``Host``, or
+    the address of the page as ``Origin``, which pages cannot change.
+    """
+
+    def __init__(self, address: str, port: int, applications: Any, **more: Any) -> None:
+        host = socket.gethostname().lower()
+        names = {"localhost", host, f"{host}.local", socket.getfqdn().lower()}
+        if address not in _ANY:
+            names = {"localhost", "127.0.0.1"} if loopback(address) else set()
+            names.add(f"[{address}]" if ":" in address else address.lower())
+        self._any, self._names, self._port = address in _ANY, names, port
+        super().__init__(
+            applications,
+            secret_key=generate_secret_key().encode(),
+            sign_sessions=True,
+            generate_session_ids=True,
+            # the check of origins here is stricter than that of Bokeh
+            extra_websocket_origins=[f"*:{port}"],
+            **more,
+        )
+
+    def _serves(self, host: str) -> bool:
+        """Return whether a host with its port is this server.
+
+        Under an address for all, any number is: nobody can make it resolve elsewhere.
+        """
+        whole = host if re.search(r":[0-9]+$", host) else f"{host}:80"
+        name, _, port = whole.lower().rpartition(":")
+        known = name in self._names or (self._any and _numeric(name))
+        return known and port == str(self._port)
+
+    def refuses(self, request: HTTPServerRequest) -> bool:
+        """Return whether a request is refused."""
+        hosts, origins = map(request.headers.get_list, ("Host", "Origin"))
+        fetched = request.headers.get
+        followed = fetched("Sec-Fetch-User") == "?1"  # a link that somebody clicked
+        return (
+            len(hosts) != 1
+            or not self._serves(hosts[0])
+            or any(
+                not origin.startswith("http://") or not self._serves(origin[7:])
+                for origin in origins
+            )
+            or any(name in request.arguments for name in _SESSION)
+            or "Bokeh-Session-Id" in request.headers
+            or (
+                fetched("Sec-Fetch-Site") == "cross-site"
+                and not (followed and fetched("Sec-Fetch-Dest") == "document")
+            )
+        )
+
+    def find_handler(self, request: HTTPServerRequest, **more: Any) -> Any:
+        """Return the handler of a request."""
+        if self.refuses(request):
+            forbidden = {"status_code": 403}
+            return self.get_handler_delegate(request, ErrorHandler, forbidden)
+        return super().find_handler(request, **more)
+
+
+class _Download(RequestHandler):
+    """Sends files of visitors, whose addresses cannot be guessed."""
+
+    def initialize(self, shared: Shared) -> None:
+        self._files = shared.files
+
+    def get(self, token: str, name: str) -> None:
+        make = self._files.get(token, {}).get(name)
+        if make is None:
+            raise HTTPError(404)
+        self.set_header("Content-Type", f"{_TYPES[Path(name).suffix]}; charset=utf-8")
+        self.set_header("Content-Disposition", f'attachment; filename="{name}"')
+        self.set_header("X-Content-Type-Options", "nosniff")
+        self.set_header("Cache-Control", "no-store")
+        self.write(make())
 
 
 class _Learners:
@@ -47,8 +157,10 @@ class _Learners:
 
     def _prepare(self) -> None:
         # in another process first: compiling here would stop the server
-        run_in_process(learner.compile_all)
-        learner.compile_all()
+        child = CONTEXT.Process(target=compile_all, daemon=True)
+        child.start()
+        child.join()
+        compile_all()
         _forget_garbage()
         self.ready = True
 
@@ -75,7 +187,7 @@ def _worth_logging(record: logging.LogRecord) -> bool:
 
 
 def serve(
-    address: str = LOOPBACK,
+    address: str = "127.0.0.1",
     port: int = 0,
     *,
     rules: Sequence[str] = (),
@@ -96,7 +208,6 @@ def serve(
         Called with the page's address once it can be visited.
     """
     offer(rules)
-    # that a visitor has left is no news
     logging.getLogger("bokeh.server.views.ws").setLevel(logging.ERROR)
     logging.getLogger("tornado.application").addFilter(_worth_logging)
     asyncio.set_event_loop(asyncio.new_event_loop())
@@ -107,19 +218,17 @@ def serve(
         why = failure.strerror or failure
         raise OSError(f"cannot listen on {address}, port {port}: {why}") from None
     start_fork_server()
-    learners, downloads = _Learners(), Downloads()
-    # Twice as many as cores: a long piece of work does not hold up the short ones, and
-    # the system divides the time.
-    scheduler = JobScheduler(JobProcess, slots=2 * core_count())
+    learners, shared = _Learners(), Shared()
 
     def open_page(document: Any) -> None:
-        Visitor(document, scheduler, downloads, lambda: learners.ready)
+        Visitor(document, shared, lambda: learners.ready)
 
-    application = Guarded(
-        Access(address, port),
+    application = _Guarded(
+        address,
+        port,
         {"/": Application(FunctionHandler(open_page))},
         extra_patterns=[
-            (r"/download/([\w-]+)/([\w.]+)", Handler, {"downloads": downloads})
+            (r"/download/([\w-]+)/([\w.]+)", _Download, {"shared": shared})
         ],
         unused_session_lifetime_milliseconds=_UNUSED,
         check_unused_sessions_milliseconds=_UNUSED // 3,
@@ -135,13 +244,13 @@ def serve(
     http.add_sockets(sockets)
     server = BaseServer(loop, application, http)
     server.start()
-    host = f"[{address}]" if ":" in address else address
     _forget_garbage()
-    ready(f"http://{host}:{port}/")
+    ready(f"http://{f'[{address}]' if ':' in address else address}:{port}/")
     if stop_after is not None:
         loop.call_later(stop_after, loop.stop)
     try:
         loop.start()
     finally:
         server.stop()
-        scheduler.close()
+        for job in list(shared.jobs):
+            shared.stop(job)

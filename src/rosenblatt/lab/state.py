@@ -1,36 +1,45 @@
-"""State of the page: all choices of a visitor, which are its address.
-
-Names are those of the options of ``rosenblatt simulate``. All values of an address are
-checked here. A wrong value is reported, and the default is used.
-"""
+"""Choices of a visitor: they are the address of the page, and all are checked here."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields, replace
 from typing import Any
 from urllib.parse import urlencode
 
-from rosenblatt.core import BeliefRule, Motion, Rule, Schedule
+from rosenblatt.core import BeliefRule, Drift, Rule, Schedule
 from rosenblatt.core.arguments import number as finite
 from rosenblatt.specification.codec import kebab, number, parse, spell, whole
 
-__all__ = [
-    "LONGEST",
-    "OWN",
-    "State",
-    "changed",
-    "from_query",
-    "offer",
-    "part_of",
-    "query",
-]
+__all__ = ["OWN", "State", "changed", "from_query", "offer", "part_of", "query"]
 
-LONGEST = 200  # letters of a part; more is no description of one
-_LONGEST_POINTS = 6000  # letters: browsers take about 8000 in an address
-_SEEDS = 2**63 - 1
 OWN: dict[str, str] = {}  # rules in files of the server's owner: file.py:Name, by name
+_LONGEST = {"points": 6000}  # letters: browsers take about 8000 in an address
+_LONG = 200  # letters of anything else
+_PARTS: dict[str, tuple[Any, ...]] = {
+    "rule": (Rule, BeliefRule),
+    "schedule": (Schedule,),
+    "motion": (Drift,),
+}
+_WORDS = {
+    "tab": ("curves", "data"),
+    "normalised": ("true", "false"),
+    "shifted": ("none", "average", "field", "known"),
+    "axes": ("logarithmic", "linear"),
+}
+_LIMITS: dict[str, tuple[float, float]] = {
+    "decay": (0, 1e6),
+    "opening": (0, 1e6),
+    "noise": (0, 0.5),
+    "mean": (0, 100),
+    "overlap": (-100, 100),
+    "dim": (1, 10**9),
+    "alpha": (1e-3, 1e12),
+    "replicas": (1, 1000),
+    "seed": (0, 2**53),
+    "order": (0, 2**53),
+}
 
 
 def offer(rules: Iterable[str]) -> None:
@@ -39,23 +48,24 @@ def offer(rules: Iterable[str]) -> None:
         OWN[kebab(type(parse(Rule, text, BeliefRule)).__name__)] = text
 
 
-def part_of(text: str, kind: Any, *others: Any) -> Any:
-    """Return the part that a text of a visitor describes.
+def part_of(field: str, text: str) -> Any:
+    """Return the part that a visitor's text describes; no file of his is run.
 
     Examples
     --------
-    >>> part_of("perceptron:margin=2", Rule)
+    >>> part_of("rule", "perceptron:margin=2")
     Perceptron(margin=2.0)
     """
+    kind, *others = _PARTS[field]
     name, colon, rest = text.partition(":")
-    if kind is Rule and name in OWN:
+    if field == "rule" and name in OWN:
         return parse(kind, f"{OWN[name]}{colon}{rest}", *others)
     return parse(kind, text, *others, files=False)
 
 
 @dataclass(frozen=True)
 class State:
-    """Every choice on the page; the defaults are what a first visit shows.
+    """All choices on the page; the defaults are those of a first visit.
 
     Examples
     --------
@@ -64,10 +74,9 @@ class State:
     """
 
     tab: str = "curves"
-    units: int = 0  # hidden units of a committee, which is shown instead of a rule
     rule: str = "perceptron"
     normalised: bool = True
-    decay: float | None = None
+    decay: float = 0.0
     shifted: str = "none"
     opening: float = 20.0
     # 2 sqrt(2 pi) / alpha, the best rate: barkai1995, text after eq. (6)
@@ -75,106 +84,46 @@ class State:
     noise: float = 0.0
     mean: float = 0.0
     overlap: float = 0.0
-    motion: str = "none"  # or the teacher's motion
+    motion: str = "none"  # of the teacher
     dim: int = 1000
     alpha: float = 1000.0
     replicas: int = 50
     seed: int = 0
     axes: str = "logarithmic"
-    figure: str = ""  # of a paper, by its id, instead of a run
+    figure: str = ""  # id of a paper's figure, which is shown instead of a run
     data: str = "iris"
     learner: str = "perceptron"
     order: int = 0  # seed of the order in which examples are shown
-    points: str = ""  # drawn ones: x,y,class;...
+    points: str = ""  # drawn points: x,y,class;...
 
 
-def _one_of(*words: str) -> Callable[[str, str], str]:
-    def read(name: str, text: str) -> str:
-        if text not in words:
-            raise ValueError(f"{name} must be one of {', '.join(words)}, got {text!r}")
-        return text
-
-    return read
-
-
-def _number(low: float, high: float) -> Callable[[str, str], float]:
-    return lambda name, text: finite(name, number(name, text), low=low, high=high)
-
-
-def _whole(low: int, high: int) -> Callable[[str, str], int]:
-    def read(name: str, text: str) -> int:
-        found = whole(name, text)
-        if not low <= found <= high:
-            raise ValueError(f"{name} must be from {low} to {high:g}, got {found:g}")
-        return found
-
-    return read
-
-
-def _part(*kinds: Any) -> Callable[[str, str], str]:
-    def read(name: str, text: str) -> str:
-        return spell(part_of(text, *kinds))
-
-    return read
-
-
-def _short(name: str, text: str) -> str:
-    """Raise ValueError if a text is too long."""
-    most = _LONGEST_POINTS if name == "points" else LONGEST
-    if len(text) > most:
-        raise ValueError(f"{name} must have {most} letters at most, got {len(text)}")
-    return text.strip()
-
-
-def _text(longest: int) -> Callable[[str, str], str]:
-    def read(name: str, text: str) -> str:
-        if len(text) > longest or not text.isprintable():
-            raise ValueError(f"{name} must be at most {longest} printable letters")
-        return text
-
-    return read
-
-
-def _flag(name: str, text: str) -> bool:
-    return _one_of("true", "false")(name, text) == "true"
-
-
-def _decay(name: str, text: str) -> float | None:
-    return None if text in ("", "none") else _number(0, 1e6)(name, text)
-
-
-def _motion(name: str, text: str) -> str:
-    return "none" if text in ("", "none") else _part(Motion)(name, text)
-
-
-_READERS: dict[str, Callable[[str, str], Any]] = {
-    "tab": _one_of("curves", "data"),
-    "units": _whole(0, 3),
-    "rule": _part(Rule, BeliefRule),
-    "normalised": _flag,
-    "decay": _decay,
-    "shifted": _one_of("none", "average", "field", "known"),
-    "opening": _number(0, 1e6),
-    "schedule": _part(Schedule),
-    "noise": _number(0, 0.5),
-    "mean": _number(0, 100),
-    "overlap": _number(-100, 100),
-    "motion": _motion,
-    "dim": _whole(1, 10**9),
-    "alpha": _number(1e-3, 1e12),
-    "replicas": _whole(1, 1000),
-    "seed": _whole(0, _SEEDS),
-    "axes": _one_of("logarithmic", "linear"),
-    "figure": _text(60),
-    "data": _text(40),
-    "learner": _text(40),
-    "order": _whole(0, _SEEDS),
-    "points": _text(_LONGEST_POINTS),
-}
+def _value(name: str, text: str) -> Any:
+    """Return the value of a choice; raise ValueError if it is wrong."""
+    longest = _LONGEST.get(name, _LONG)
+    if len(text) > longest or not text.isprintable():
+        raise ValueError(
+            f"{name} must have at most {longest} printable letters, got {len(text)}"
+        )
+    text = text.strip()
+    if name in _WORDS:
+        if text not in _WORDS[name]:
+            raise ValueError(
+                f"{name} must be one of {', '.join(_WORDS[name])}, got {text!r}"
+            )
+        return text == "true" if name == "normalised" else text
+    if name in _LIMITS:
+        low, high = _LIMITS[name]
+        whole_number = isinstance(getattr(State, name), int)
+        value = (whole if whole_number else number)(name, text)
+        finite(name, value, low=low, high=high)
+        return value
+    if name in _PARTS and text != "none":
+        return spell(part_of(name, text))
+    return text
 
 
 def changed(state: State, **texts: str) -> State:
-    """Return the state with other values, given as text; raise ValueError if wrong.
+    """Return the state with other values, given as text.
 
     Examples
     --------
@@ -184,13 +133,7 @@ def changed(state: State, **texts: str) -> State:
     Traceback (most recent call last):
     ValueError: noise must be a number from 0 to 0.5, got 0.7
     """
-    return replace(
-        state,
-        **{
-            name: _READERS[name](name, _short(name, text))
-            for name, text in texts.items()
-        },
-    )
+    return replace(state, **{name: _value(name, text) for name, text in texts.items()})
 
 
 def from_query(given: Mapping[str, str]) -> tuple[State, list[str]]:
@@ -202,9 +145,10 @@ def from_query(given: Mapping[str, str]) -> tuple[State, list[str]]:
     ["noise must be a number, got 'much'"]
     """
     state, wrong = State(), []
+    known = {field.name for field in fields(State)}
     for name, text in given.items():
-        if name not in _READERS:
-            wrong.append(f"there is nothing called {name[:LONGEST]!r} here")
+        if name not in known:
+            wrong.append(f"there is nothing called {name[:_LONG]!r} here")
             continue
         try:
             state = changed(state, **{name: text})
@@ -213,18 +157,14 @@ def from_query(given: Mapping[str, str]) -> tuple[State, list[str]]:
     return state, wrong
 
 
-def _written(value: Any) -> str:
-    if value is None or isinstance(value, bool):
+def _text(value: Any) -> str:
+    if isinstance(value, bool):
         return str(value).lower()
     return repr(value).removesuffix(".0") if isinstance(value, float) else str(value)
 
 
 def query(state: State) -> str:
     """Return the address of a state: all that differs from a first visit."""
-    first = State()
-    given = {
-        field.name: _written(getattr(state, field.name))
-        for field in fields(State)
-        if getattr(state, field.name) != getattr(first, field.name)
-    }
+    first = vars(State())
+    given = {name: _text(v) for name, v in vars(state).items() if v != first[name]}
     return urlencode(given, safe=":,()=;")

@@ -9,12 +9,12 @@ import tomllib
 from dataclasses import dataclass
 from pathlib import Path
 
-from rosenblatt.lab.jobs.work import PAPERS
+from rosenblatt.lab.job import PAPERS
 from rosenblatt.lab.state import State
 
-__all__ = ["OWN", "PRESETS", "Preset", "name_of", "note_of", "options", "preset_of"]
+__all__ = ["CHOSEN", "PRESETS", "Preset", "name_of", "options", "preset_of"]
 
-OWN = "own"  # what the control says when choices are the visitor's own
+CHOSEN = "own"  # the value of the control for choices of the visitor
 _FIGURE = "figure:"  # before the id of a figure that is shown as it is
 _SHOWN = (
     'This is the figure of the quick report. Items marked "live" run a simulation '
@@ -25,7 +25,7 @@ _SHOWN = (
 
 @dataclass(frozen=True)
 class Preset:
-    """A figure as a state, with what differs from the paper."""
+    """A view with its name, and what to look at or how it differs from the paper."""
 
     label: str
     state: State
@@ -34,11 +34,12 @@ class Preset:
 
 def _live() -> dict[str, Preset]:
     text = Path(__file__).with_suffix(".toml").read_text("utf-8")
-    found = {}
-    for name, given in tomllib.loads(text).items():
-        label, note = given.pop("label"), given.pop("note", "")
-        found[name] = Preset(label, State(**given), note)
-    return found
+    return {
+        name: Preset(
+            given.pop("label"), note=given.pop("note", ""), state=State(**given)
+        )
+        for name, given in tomllib.loads(text).items()
+    }
 
 
 PRESETS = _live()
@@ -54,19 +55,17 @@ def options() -> dict[str, list[tuple[str, str]]]:
     >>> options()["golea1993"][0]
     ('figure:golea1993/error', 'golea1993/error: eq. (30)')
     """
-    groups: dict[str, list[tuple[str, str]]] = {"": [(OWN, "your own choice")]}
+    groups = {"": [(CHOSEN, "your own choice")]}
+    for key in ("examples", *(paper.key for paper in PAPERS)):
+        live = [(k, p.label) for k, p in PRESETS.items() if k.startswith(f"{key}/")]
+        groups[key] = live
     for paper in PAPERS:
-        live = [
-            (name, preset.label)
-            for name, preset in PRESETS.items()
-            if name.startswith(f"{paper.key}/")
-        ]
         shown = [(_FIGURE + one.id, f"{one.id}: {one.where}") for one in paper.figures]
-        groups[paper.key] = [*live, *shown]
+        groups[paper.key] += shown
     return groups
 
 
-def preset_of(name: str, seed: int = 0) -> Preset:
+def preset_of(name: str) -> Preset:
     """Return a preset by the name that a control has for it.
 
     Examples
@@ -75,14 +74,12 @@ def preset_of(name: str, seed: int = 0) -> Preset:
     'golea1993/fig3'
     """
     if name.startswith(_FIGURE):
-        return Preset(name, State(figure=name.removeprefix(_FIGURE)))
-    if name not in PRESETS:
-        raise ValueError(f"there is no preset {name!r}")
+        return Preset(name, State(figure=name.removeprefix(_FIGURE)), _SHOWN)
     return PRESETS[name]
 
 
 def name_of(state: State) -> str:
-    """Return the name of the preset of a state, or that of a visitor's own.
+    """Return the name of the preset of a state, or that of a visitor's own choices.
 
     Examples
     --------
@@ -91,18 +88,4 @@ def name_of(state: State) -> str:
     """
     if state.figure:
         return _FIGURE + state.figure
-    return next((k for k, p in PRESETS.items() if p.state == state), OWN)
-
-
-def note_of(state: State) -> str:
-    """Return what a visitor should know about what is shown, if anything.
-
-    Examples
-    --------
-    >>> note_of(PRESETS["barkai1995/fig1-large"].state)
-    'From mistake to mistake: 5e12 examples for each student.'
-    """
-    if state.figure:
-        return _SHOWN
-    preset = PRESETS.get(name_of(state))
-    return "" if preset is None else preset.note
+    return next((k for k, p in PRESETS.items() if p.state == state), CHOSEN)

@@ -1,0 +1,235 @@
+"""The first tab: a learning curve that grows while it is computed."""
+
+from __future__ import annotations
+
+import tempfile
+import time
+from collections.abc import Callable
+from functools import partial
+from html import escape
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import xarray as xr
+from bokeh.layouts import column, row
+from bokeh.models import Button, Div
+
+import rosenblatt as rb
+from rosenblatt.core.figures import comma_separated
+from rosenblatt.lab.controls import Controls
+from rosenblatt.lab.job import Curve, Job, Message, Remark, Run, grid
+from rosenblatt.lab.plots import ErrorPlot, Histogram, Plane, paper_figure
+from rosenblatt.lab.presets import CHOSEN, name_of, preset_of
+from rosenblatt.lab.script import script
+from rosenblatt.lab.state import State, query
+from rosenblatt.lab.widgets import message, numbers, say, wide
+
+__all__ = ["CurvesTab", "Shared"]
+
+_JOBS = 32  # at the same time
+_KEEP, _DROP = "Keep this curve to compare", "Drop the kept curve"
+Files = dict[str, Callable[[], bytes]]
+
+
+class Shared:
+    """Jobs and downloads of all visitors; a download is made when it is requested."""
+
+    def __init__(self) -> None:
+        self.jobs: set[Job] = set()
+        self.files: dict[str, Files] = {}
+
+    def stop(self, job: Job | None) -> None:
+        """End a job, if there is one."""
+        if job is not None:
+            job.stop()
+            self.jobs.discard(job)
+
+
+def _netcdf(result: xr.Dataset) -> bytes:
+    """Return a run as the file that :func:`rosenblatt.save` writes."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, "curve.nc")
+        rb.save(result, path)
+        return path.read_bytes()
+
+
+def _csv(result: xr.Dataset) -> bytes:
+    """Return a run as a table: one row for each replica and time."""
+    text: str = result.to_dataframe(dim_order=["replica", "alpha"]).to_csv()
+    return text.encode()
+
+
+class CurvesTab:
+    """The tab of one visitor.
+
+    Parameters
+    ----------
+    state
+        State that the tab shows at first.
+    shared
+        Jobs and downloads of all visitors.
+    token
+        Name of the visitor's downloads, which nobody can guess.
+    moved
+        Called with the state when it has changed.
+    """
+
+    def __init__(
+        self, state: State, shared: Shared, token: str, moved: Callable[[State], None]
+    ) -> None:
+        self._shared, self._token, self._moved = shared, token, moved
+        self._kept: Curve | None = None
+        self._job: Job | None = None
+        self.message = message()
+        self.numbers, self.files = Div(**wide()), Div(**wide())
+        self.keep = Button(label=_KEEP, **wide())
+        self.keep.on_click(self._keep)
+        self.controls = Controls(state, self._changed, self._show_error)
+        self.plane, self.histogram = Plane(), Histogram()
+        self.pair = row(
+            self.plane.plot, self.histogram.plot, **wide(styles={"flex-wrap": "wrap"})
+        )
+        self.curves = column(**wide())
+        self._start()
+
+    def warn(self, text: str) -> None:
+        """Add a remark that stays until the next change."""
+        self._remarks.append(text)
+
+    def pause(self) -> None:
+        """End the job while no browser is connected."""
+        self._shared.stop(self._job)
+
+    def resume(self) -> None:
+        """Start the job again after a pause."""
+        if self._run is None or not self._run.complete:
+            self._start()
+
+    def close(self) -> None:
+        """End the job and remove the files of the visitor."""
+        self._shared.stop(self._job)
+        self._shared.files.pop(self._token, None)
+
+    def _changed(self, state: State) -> None:
+        self._moved(state)
+        self._start()
+
+    def _show_error(self, text: str) -> None:
+        say(self.message, text, bool(text))
+
+    def _keep(self) -> None:
+        """Keep the curve of this run beside others, or drop it."""
+        if self._kept is not None:
+            self._kept = None
+            self.errors.drop()
+        elif self._run is None:
+            self._show_error("there is no curve yet to keep")
+            return
+        else:
+            words = query(self.controls.state).replace("&", ", ") or "first example"
+            result = self._run.result
+            median = np.median(result["error"].values, axis=0)
+            self._kept = Curve("kept", f"kept: {words}", result["alpha"].values, median)
+            self.errors.show_line(self._kept)
+        self.keep.label = _KEEP if self._kept is None else _DROP
+
+    def _start(self) -> None:
+        """Start the job of the state, and end the one before."""
+        self._shared.stop(self._job)
+        self._shared.files.pop(self._token, None)
+        state = self.controls.state
+        self._began, self._job = time.monotonic(), None
+        self._theory: Curve | None = None
+        self._run: Run | None = None
+        name = name_of(state)
+        self._remarks = [preset_of(name).note] if name != CHOSEN else []
+        self.numbers.text = self.files.text = ""
+        for shown in (self.pair, self.keep, self.numbers):
+            shown.visible = not state.figure
+        times = grid(state)
+        first = float(times[times > 0][0]) if times.any() else 0.1
+        self.errors = ErrorPlot(state.axes == "logarithmic", first, state.alpha)
+        if self._kept is not None:
+            self.errors.show_line(self._kept)
+        self.curves.children = [] if state.figure else [self.errors.plot, self.keep]
+        if len(self._shared.jobs) >= _JOBS:
+            self._show_error("Too many visitors are at work here; try later.")
+            return
+        self._job = Job(state)
+        self._shared.jobs.add(self._job)
+
+    def update(self) -> None:
+        """Show new messages of the job; called periodically."""
+        job = self._job
+        if job is None or not job.running:
+            return
+        for received in job.messages():
+            if isinstance(received, Remark) and received.failure:
+                self._shared.stop(job)
+                self._show_error(received.text)
+                return
+            self._show(received)
+        if job.running:
+            doing = f"Working, {time.monotonic() - self._began:.0f} s."
+        else:
+            doing = "Done."
+            self._shared.stop(job)
+            self._offer_run()
+        say(self.message, " ".join([doing, *self._remarks]))
+
+    def _show(self, received: Message) -> None:
+        if isinstance(received, Remark):
+            self._remarks.append(received.text)
+        elif isinstance(received, Curve):
+            if received.role == "theory":
+                self._theory = received
+            self.errors.show_line(received)
+        elif isinstance(received, Run):
+            self._run = received
+            self._show_run(received)
+        else:
+            self.curves.children = [paper_figure(received)]
+            self._offer({"figure.csv": partial(comma_separated, received)})
+
+    def _show_run(self, run: Run) -> None:
+        """Show a run so far, how well it does, and how fast it was."""
+        found: dict[str, Any] = {
+            str(k): v.values for k, v in run.result.data_vars.items()
+        }
+        times = run.result["alpha"].values
+        self.errors.show_run(times, found["error"])
+        self.plane.show(found["angle"], found["norm"])
+        last, alpha = found["error"][:, -1], float(times[-1])
+        shown = {
+            "engine": str(run.result.attrs["engine"]),
+            "\u03b1": f"{alpha:.4g}",
+            "mean error": f"{last.mean():.4g}",
+        }
+        if last.size > 1:
+            shown["mean error"] += f" \xb1 {last.std(ddof=1) / last.size**0.5:.1g}"
+        theory = None
+        if self._theory is not None:
+            theory = float(np.interp(alpha, self._theory.alpha, self._theory.error))
+            shown["theory"] = f"{theory:.4g}"
+        self.histogram.show(alpha, last, theory)
+        state = self.controls.state
+        speed = state.replicas * state.dim * alpha / max(run.seconds, 1e-9)
+        shown["equivalent examples per second"] = f"{float(f'{speed:.2g}'):,.0f}"
+        self.numbers.text = numbers(shown)
+
+    def _offer_run(self) -> None:
+        if self._run is not None:
+            run, result = self._run, self._run.result
+            last = None if run.complete else float(result["alpha"].values[-1])
+            files = {"curve.csv": partial(_csv, result)}
+            self._offer({**files, "curve.nc": partial(_netcdf, result)}, last)
+
+    def _offer(self, files: Files, last: float | None = None) -> None:
+        program = script(self.controls.state, last).encode()
+        self._shared.files[self._token] = {**files, "view.py": lambda: program}
+        links = " ".join(
+            f'<a href="download/{self._token}/{name}" download="{name}">{name}</a>'
+            for name in map(escape, self._shared.files[self._token])
+        )
+        self.files.text = f'<p class="files">Download: {links}</p>'

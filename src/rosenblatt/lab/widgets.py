@@ -1,0 +1,117 @@
+"""Widgets in the style of the page, whose rules are in ``widgets.css``."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from html import escape
+from pathlib import Path
+from typing import Any
+
+from bokeh.models import ColumnDataSource, Div, InlineStyleSheet, Range1d
+from bokeh.plotting import figure
+
+from rosenblatt.charts.labels import MATH_STYLE
+from rosenblatt.core.curve_styles import COLOURS
+
+__all__ = [
+    "BLUE",
+    "GREEN",
+    "GREY",
+    "ORANGE",
+    "PURPLE",
+    "columns",
+    "legend",
+    "message",
+    "numbers",
+    "plot",
+    "reach",
+    "say",
+    "wide",
+]
+
+BLUE, ORANGE, GREEN, PURPLE, *_ = COLOURS
+GREY = "#757b82"  # visible on white and on black
+_FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Liberation Sans', sans-serif"
+_CSS = MATH_STYLE + Path(__file__).with_suffix(".css").read_text("utf-8")
+_LONGEST = 1000  # letters of a message
+
+
+def wide(**more: Any) -> dict[str, Any]:
+    """Return the common options of all widgets, and others that are given."""
+    return {
+        "sizing_mode": "stretch_width",
+        "stylesheets": [InlineStyleSheet(css=_CSS)],
+        **more,
+    }
+
+
+def message() -> Div:
+    """Return a line of text that screen readers announce."""
+    found = Div(**wide(css_classes=["message"], render_as_text=True))
+    found.html_attributes = {"role": "status", "aria-live": "polite"}
+    return found
+
+
+def say(line: Div, text: str, wrong: bool = False) -> None:
+    """Show a text in a message, as an error or not."""
+    line.css_classes = ["message", "wrong"] if wrong else ["message"]
+    line.text = text[:_LONGEST]
+
+
+def numbers(shown: Mapping[str, str]) -> str:
+    """Return names and values as HTML.
+
+    Examples
+    --------
+    >>> numbers({"engine": "<b>"})
+    '<dl class="numbers"><div><dt>engine</dt><dd>&lt;b&gt;</dd></div></dl>'
+    """
+    cells = "".join(
+        f"<div><dt>{escape(name)}</dt><dd>{escape(text)}</dd></div>"
+        for name, text in shown.items()
+    )
+    return f'<dl class="numbers">{cells}</dl>'
+
+
+def columns(*names: str) -> ColumnDataSource:
+    """Return empty columns of these names."""
+    return ColumnDataSource({name: [] for name in names})
+
+
+def reach(axis: Range1d, start: float, end: float) -> None:
+    """Set the limits of an axis, also those of a reset."""
+    axis.update(start=start, end=end, reset_start=start, reset_end=end)
+
+
+def plot(label: str, height: int, **more: Any) -> Any:
+    """Return an empty plot; ``label`` is its name for screen readers."""
+    options = {"toolbar_location": "above", "tools": "pan,box_zoom,wheel_zoom,reset"}
+    found = figure(
+        height=height,
+        sizing_mode="stretch_width",
+        active_drag=None,
+        active_scroll=None,
+        html_attributes={"role": "img", "aria-label": label},
+        **options | more,
+    )
+    found.toolbar.logo = None
+    found.toolbar.autohide = True
+    found.outline_line_color = None
+    # The page paints both; white before that would leave an edge on a dark page.
+    found.border_fill_color = found.background_fill_color = None
+    for axis in found.axis:
+        axis.axis_line_color = axis.major_tick_line_color = GREY
+        axis.minor_tick_line_color = None
+        axis.axis_label_text_font_style = "normal"
+        axis.axis_label_text_font = axis.major_label_text_font = _FONT
+        axis.axis_label_text_font_size, axis.major_label_text_font_size = "14px", "12px"
+    found.title.text_font, found.title.text_font_size = _FONT, "15px"
+    return found
+
+
+def legend(found: Any, place: str) -> None:
+    """Style the legend of a plot; a click on a name hides its curve."""
+    for one in found.legend:
+        one.location, one.click_policy = place, "hide"
+        one.label_text_font, one.label_text_font_size = _FONT, "12px"
+        one.background_fill_alpha, one.border_line_color = 0.75, None
