@@ -4,14 +4,15 @@ import signal
 import subprocess
 import sys
 import time
+from importlib import import_module
 from importlib.metadata import version
 
 import pytest
 from typer.testing import CliRunner
 
-from rosenblatt.cli import reproduce
+from rosenblatt.cli import app as app_module
 from rosenblatt.cli import simulate as module
-from rosenblatt.cli.app import app, summary
+from rosenblatt.cli.app import app
 
 COMMAND = [sys.executable, "-m", "rosenblatt", "simulate", "--rule", "hebb"]
 # Plain Python would take long between two looks at interrupts.
@@ -168,11 +169,8 @@ def test_a_warning_is_one_line_without_a_place_in_the_code():
     assert line.startswith("rosenblatt: labels of Sign")
 
 
-@pytest.mark.parametrize("name", ["reproduce", "claims"])
-def test_what_is_read_is_what_the_function_says(name):
-    assert summary("reproduce", name) == inspect.getdoc(getattr(reproduce, name))
-
-
-def test_a_function_that_is_not_there_is_an_error():
-    with pytest.raises(LookupError, match="no function nothing in reproduce"):
-        summary("reproduce", "nothing")
+@pytest.mark.parametrize("name", ["simulate", "train", "inspect", "claims", "lab"])
+def test_summaries_are_those_of_the_commands(name):
+    module, summary = app_module._COMMANDS[name]
+    found = getattr(import_module(f"rosenblatt.cli.{module}"), name)
+    assert " ".join(inspect.getdoc(found).partition("\n\n")[0].split()) == summary

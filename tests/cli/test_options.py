@@ -1,3 +1,6 @@
+import json
+
+import numpy as np
 import pytest
 
 import rosenblatt as rb
@@ -7,19 +10,9 @@ from rosenblatt.cli.options import (
     check_file,
     check_there,
     delimiter_of,
-    option,
     part,
 )
-
-
-def test_an_option_has_its_panel_and_help():
-    found = option("Rows", "What to do.", "--some", metavar="N")
-    assert (found.rich_help_panel, found.help, found.metavar) == (
-        "Rows",
-        "What to do.",
-        "N",
-    )
-    assert (found.default, *found.param_decls) == ("--some",)  # as typer sorts them
+from rosenblatt.cli.output import plain, print_json
 
 
 def test_a_shell_completes_names_of_parts():
@@ -50,3 +43,24 @@ def test_a_folder_is_no_file(tmp_path):
 
 def test_a_tab_has_a_name():
     assert [delimiter_of(text) for text in ("tab", "|", None)] == ["\t", "|", None]
+
+
+@pytest.mark.parametrize(
+    ("value", "wanted"),
+    [
+        (np.float64(0.5), 0.5),
+        (np.array([[1, 2]]), [[1, 2]]),
+        ((1, "a", True, None), [1, "a", True, None]),
+        ({1: float("inf")}, {"1": None}),
+        (ValueError("why"), "why"),
+    ],
+)
+def test_values_become_what_json_knows(value, wanted):
+    assert plain(value) == wanted
+
+
+def test_json_is_all_that_is_printed(capsys):
+    print_json({"error": np.array([0.5, np.nan])})
+    said = capsys.readouterr()
+    assert json.loads(said.out) == {"error": [0.5, None]}
+    assert said.err == ""

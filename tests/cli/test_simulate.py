@@ -7,7 +7,9 @@ import pytest
 from typer.testing import CliRunner
 
 import rosenblatt as rb
+from rosenblatt.cli import simulate as module
 from rosenblatt.cli.app import app
+from rosenblatt.specification.parts import Shift, combined
 
 SMALL = {"--dim": "10", "--alpha": "1,2", "--replicas": "3"}
 
@@ -107,6 +109,7 @@ def test_a_rule_that_fails_on_its_way_is_said_in_one_line(own):
         (["--rule", "hebb", "--noise", "0.7"], "noise must be a number from 0 to 0.5"),
         (["--rule", "hebb", "--noise", "x"], "Invalid value for '--noise'"),
         (["--rule", "hebb", "--noise", ".1", "--teacher", "sign"], "--noise cannot go"),
+        (["--rule", "hebb", "--mean", "1", "--stream", "gaussian"], "--overlap cannot"),
         (["--rule", "hebb", "--shifted", "known"], "overlap must not be 0"),
         (
             ["--rule", "hebb", "--shifted", "so"],
@@ -155,3 +158,68 @@ def test_rules_with_beliefs_have_their_engine(tmp_path):
         wrong = run("--rule", "binary-bayes", *option)
         assert wrong.exit_code != 0
         assert "cannot go with" in wrong.stderr
+
+
+def test_one_alpha_is_the_end_of_a_logarithmic_grid():
+    alphas = np.array(module.grid("1e4", 1000))
+    assert (alphas[0], alphas[1], alphas[-1]) == (0, 0.1, 1e4)
+    assert alphas.size == 52  # 0, and 5 decades of 10 with both ends
+    steps = np.log10(alphas[2:] / alphas[1:-1])
+    assert np.all(np.abs(steps - 0.1) < 0.005)  # rounded to examples: 1 in 100
+    assert module.grid("1,10,2.5", 3) == [1.0, 10.0, 2.5]
+    assert module.grid("100,", 3) == [100.0]
+    assert module.grid("0", 3) == [0.0]
+
+
+@pytest.mark.parametrize("dim", [1, 7, 1000, 10**9])
+@pytest.mark.parametrize("last", ["0.5", "3", "1e9"])
+def test_a_grid_has_whole_numbers_of_examples_each_once(dim, last):
+    alphas = np.array(module.grid(last, dim))
+    assert np.all(np.diff(alphas) > 0)
+    examples = alphas * dim
+    assert np.allclose(examples, np.rint(examples), rtol=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("shifted", "uniform"), [(Shift.average, True), (Shift.field, False)]
+)
+def test_a_learned_shift_is_averaged_or_grows_with_the_field(shifted, uniform):
+    rule = combined(
+        rb.rules.Hebb(),
+        rb.streams.Gaussian(),
+        shifted=shifted,
+        decay=None,
+        normalised=False,
+    )
+    assert rule.rule == rb.rules.Hebb()
+    assert rule.shift == rb.rules.AverageShift(uniform=uniform)
+
+
+def curve(alpha):
+    return rb.solve(rb.rules.Hebb(), rb.schedules.Constant(), alpha=alpha)
+
+
+def test_a_table_has_all_rows_or_every_tenth_from_the_end():
+    def cells(shown, column):
+        return list(shown.columns[column].cells)
+
+    shown = module.table(curve([1, 100]), curve([1, 100]))
+    # the closed form, arccos(1 / sqrt(1 + pi / (2 alpha))) / pi
+    assert cells(shown, 0) == ["1", "100"]
+    assert cells(shown, 1) == cells(shown, 4) == ["0.2856", "0.03969"]
+    assert cells(shown, 2) == ["0.286 - 0.286", "0.0397 - 0.0397"]
+    long = module.table(curve(list(range(41))), None)
+    assert cells(long, 0) == ["0", "10", "20", "30", "40"]
+
+
+def test_a_figure_that_fails_leaves_the_old_one(tmp_path, monkeypatch):
+    class Failing:
+        def savefig(self, path, *, format):
+            path.write_text("half")
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr(rb.plotting, "learning_curve", lambda *_, **__: Failing())
+    (tmp_path / "curve.png").write_text("old")
+    with pytest.raises(KeyboardInterrupt):
+        module.draw(curve([1]), None, tmp_path / "curve.png")
+    assert [p.read_text() for p in tmp_path.iterdir()] == ["old"]

@@ -137,7 +137,7 @@ def test_parts_are_those_of_the_command_line():
         "schedule": rb.schedules.Constant(2.0),
         "teacher": rb.teachers.Sign(noise=0.1),
         "stream": rb.streams.Gaussian(mean=2.0, overlap=1.0),
-        "drift": None,
+        "motion": None,
     }
 
 

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-import ast
-import contextlib
 import functools
 import sys
 import warnings
-from collections.abc import Iterator, Mapping
 from importlib import import_module
 from importlib.metadata import version
-from pathlib import Path
 from typing import Annotated, Any
 
 from rosenblatt.system.extras import missing
@@ -24,25 +20,48 @@ try:
 except ImportError as failure:
     raise missing("typer", "the command line") from failure
 
-__all__ = ["app", "main", "summary"]
+__all__ = ["app", "main"]
 
 # Wrong usage, of which typer exports only the special case of a bad parameter.
 _Usage: Any = typer.BadParameter.__base__
 _WRONG = 2  # exit codes, those of other programs
 _FAILED = 1
-_HERE = Path(__file__).parent
 _INTERRUPTED = 130
 _COMPILING = "compiling for this machine, once; this takes about 5 s"
 _STYLE: Any = {"rich_markup_mode": "markdown", "pretty_exceptions_enable": False}
-_FILES = {  # commands in the order of the help, and where each one is
-    "simulate": "simulate",
-    "train": "tables.train",
-    "predict": "tables.predict",
-    "inspect": "tables.inspect",
-    "sweep": "sweep",
-    "reproduce": "reproduce",
-    "claims": "reproduce",
-    "lab": "lab",
+_COMMANDS = {  # commands in the order of the help: their modules and summaries
+    "simulate": (
+        "simulate",
+        "Simulate students that learn from a teacher, exactly in law.",
+    ),
+    "train": (
+        "tables.train",
+        "Learn to predict a column of a table of any size, in one pass.",
+    ),
+    "predict": (
+        "tables.predict",
+        "Predict the labels of the rows of files, of any size.",
+    ),
+    "inspect": (
+        "tables.inspect",
+        "Show a trained model: metrics, columns, weights and the learning curve.",
+    ),
+    "sweep": (
+        "sweep",
+        "Run a grid or a list of experiments, and store each result at once.",
+    ),
+    "reproduce": (
+        "reproduce",
+        "Rerun papers and write pages with figures, data and verdicts.",
+    ),
+    "claims": (
+        "reproduce",
+        "Rerun claims and errata of papers and print the verdicts.",
+    ),
+    "lab": (
+        "lab",
+        "Serve the laboratory, a web page with live learning curves and data sets.",
+    ),
 }
 
 
@@ -75,84 +94,35 @@ class _Command(TyperCommand):
         return super().parse_args(ctx, args)
 
 
-class _Loaded(Mapping[str, Any]):
-    """Commands by name, each loaded when it is used."""
-
-    def __getitem__(self, name: str) -> Any:
-        module = import_module(f"rosenblatt.cli.{_FILES[name]}")
-        alone = typer.Typer(add_completion=False, **_STYLE)
-        alone.command(name, cls=_Command)(getattr(module, name))
-        return typer.main.get_command(alone)
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(_FILES)
-
-    def __len__(self) -> int:
-        return len(_FILES)
-
-
-def summary(module: str, function: str) -> str:
-    """Return the docstring of a command, read from its source without loading it.
-
-    To load a command is to load all that it computes with: a list of commands would
-    take as long as all of them together.
-
-    Examples
-    --------
-    >>> summary("reproduce", "claims").partition(".")[0]
-    'Rerun claims and errata of papers and print the verdicts'
-    """
-    path = _HERE.joinpath(*module.split(".")).with_suffix(".py")
-    source = path.read_text(encoding="utf-8")
-    for node in ast.parse(source).body:
-        if isinstance(node, ast.FunctionDef) and node.name == function:
-            return ast.get_docstring(node) or ""
-    raise LookupError(f"there is no function {function} in {module}.py")
-
-
 @functools.cache
-def _described(name: str) -> TyperCommand:
-    """Return a command with its help only, not loaded."""
-    return TyperCommand(name, help=summary(_FILES[name], name))
+def _loaded(name: str) -> Any:
+    """Return a command, loaded with all that it computes with."""
+    module = import_module(f"rosenblatt.cli.{_COMMANDS[name][0]}")
+    alone = typer.Typer(add_completion=False, **_STYLE)
+    alone.command(name, cls=_Command)(getattr(module, name))
+    return typer.main.get_command(alone)
 
 
 class _Commands(TyperGroup):
-    """Group of commands whose errors are one line."""
+    """Group of commands, which are loaded when they run; their errors are one line."""
 
-    def __init__(self, **settings: Any) -> None:
-        super().__init__(**settings)
-        self.commands: Any = _Loaded()
-        self._lists = False
+    def list_commands(self, ctx: Any) -> list[str]:
+        """Return the names of the commands."""
+        return list(_COMMANDS)
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
-        """Return a command; for a list of commands, one with its help only."""
-        if self._lists and cmd_name in _FILES:
-            return _described(cmd_name)
-        if cmd_name not in _FILES and not ctx.resilient_parsing:
-            if cmd_name.startswith("-"):
-                return None  # an option, for which there is another message
-            raise _Usage(
-                f"there is no command {cmd_name!r}; possible: {', '.join(_FILES)}", ctx
-            )
-        return super().get_command(ctx, cmd_name)
+        """Return a command with its summary only, for lists of commands."""
+        if cmd_name in _COMMANDS:
+            return TyperCommand(cmd_name, help=_COMMANDS[cmd_name][1])
+        return None
 
-    def format_help(self, ctx: Any, formatter: Any) -> None:
-        """Write the help."""
-        with self._listing():
-            super().format_help(ctx, formatter)
-
-    def shell_complete(self, ctx: Any, incomplete: str) -> Any:
-        """Return the commands that begin with an incomplete word."""
-        with self._listing():
-            return super().shell_complete(ctx, incomplete)
-
-    @contextlib.contextmanager
-    def _listing(self) -> Iterator[None]:
-        self._lists = True
-        try:
-            yield
-        finally:
-            self._lists = False
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        """Return the command of some arguments."""
+        if args[0] not in _COMMANDS and not args[0].startswith("-"):
+            known = ", ".join(_COMMANDS)
+            raise _Usage(f"there is no command {args[0]!r}; possible: {known}", ctx)
+        name, _, rest = super().resolve_command(ctx, args)
+        return name, _loaded(str(name)), rest
 
     def get_params(self, ctx: Any) -> list[Any]:
         """Return the options of the application itself."""
@@ -168,10 +138,6 @@ class _Commands(TyperGroup):
                 raise
             typer.echo(f"rosenblatt: {wrong.format_message()}", err=True)
             raise typer.Exit(_WRONG) from None
-
-    def list_commands(self, ctx: Any) -> list[str]:
-        """Return the names, without loading anything."""
-        return list(self.commands)
 
     def invoke(self, ctx: Any) -> Any:
         """Run a command."""
@@ -196,8 +162,7 @@ class _Commands(TyperGroup):
         The library names arguments of Python: batch_rows is ``--batch-rows`` here.
         """
         name, space, rest = message.partition(" ")
-        command = self.commands.get(ctx.invoked_subcommand or "")
-        for given in command.params if command is not None and space else ():
+        for given in _loaded(ctx.invoked_subcommand).params if space else ():
             if given.name == name and given.opts[0].startswith("--"):
                 return f"{given.opts[0]} {rest}"
         return message

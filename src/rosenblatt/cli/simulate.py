@@ -2,20 +2,155 @@
 
 from __future__ import annotations
 
+import math
 import time
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
+import numpy as np
 from rich.console import Console
+from rich.table import Table
 
 import rosenblatt as rb
-from rosenblatt.cli.experiment import Shift, combined, grid, stream_of, teacher_of
 from rosenblatt.cli.options import PLOTS, Quiet, check_file, option, part
 from rosenblatt.cli.output import AsJson, print_json
-from rosenblatt.cli.results import draw, summary, table
-from rosenblatt.specification.codec import parse, whole
+from rosenblatt.specification.codec import number, parse, whole
+from rosenblatt.specification.parts import Shift, combined
+from rosenblatt.system.atomic_files import replacing
+
+if TYPE_CHECKING:  # a page of help does without it
+    import xarray as xr
 
 __all__ = ["simulate"]
+
+_FIRST = 0.1  # where a grid begins after 0
+_DECADE = 10  # points of a grid in a decade
+_LONG = 20  # rows of a table that still can be taken in
+
+
+def grid(text: str, dim: int) -> list[float]:
+    """Return the times to record: those listed, or a grid up to the only one.
+
+    The grid has 0 and then about 10 points a decade. They begin at 0.1, or at a
+    hundredth of the last point if that is less. Each is a whole number of examples.
+
+    Examples
+    --------
+    >>> grid("1,10", 1000)
+    [1.0, 10.0]
+    >>> grid("0.3", 10)
+    [0.0, 0.1, 0.2, 0.3]
+    """
+    if "," in text:
+        return [number("alpha", piece) for piece in text.split(",") if piece.strip()]
+    last = number("alpha", text)
+    if not 0 < last * dim < math.inf:
+        return [last]  # which the engines accept or refuse
+    first = min(_FIRST, last / 100)
+    points = np.geomspace(first, last, 1 + round(_DECADE * np.log10(last / first)))
+    examples = np.unique(np.rint([0.0, *points * dim]))
+    return [float(count) / dim for count in examples]
+
+
+def teacher_of(text: str | None, noise: float | None) -> rb.core.Teacher:
+    """Return the teacher; the noise is a short form for that of a perceptron.
+
+    Examples
+    --------
+    >>> teacher_of(None, 0.1)
+    Sign(noise=0.1)
+    """
+    if text is None:
+        return rb.teachers.Sign(noise=noise or 0.0)
+    if noise is not None:
+        raise ValueError(
+            "--noise cannot go with --teacher; write --teacher sign:noise=..."
+        )
+    return parse(rb.core.Teacher, text)
+
+
+def stream_of(
+    text: str | None, mean: float | None, overlap: float | None
+) -> rb.core.Stream:
+    """Return the stream; mean and overlap are short forms for Gaussian inputs.
+
+    Examples
+    --------
+    >>> stream_of("gaussian:mean=4,overlap=-1.95", None, None)
+    Gaussian(mean=4.0, overlap=-1.95)
+    """
+    if text is None:
+        return rb.streams.Gaussian(mean=mean or 0.0, overlap=overlap or 0.0)
+    if mean is not None or overlap is not None:
+        raise ValueError(
+            "--mean and --overlap cannot go with --stream; "
+            "write --stream gaussian:mean=...,overlap=..."
+        )
+    return parse(rb.core.Stream, text)
+
+
+def draw(result: xr.Dataset, theory: xr.Dataset | None, path: Path) -> None:
+    """Draw learning curves to a file, whole or not at all."""
+    figure = rb.plotting.learning_curve(result, theory=theory)
+    with replacing(path) as partial:
+        figure.savefig(partial, format=path.suffix[1:].lower())
+
+
+def summary(result: xr.Dataset, theory: xr.Dataset | None) -> dict[str, Any]:
+    """Return medians and bands over replicas, and what was simulated.
+
+    Examples
+    --------
+    >>> import rosenblatt as rb
+    >>> hebb = rb.solve(rb.rules.Hebb(), rb.schedules.Constant(), alpha=[1, 100])
+    >>> sorted(summary(hebb, None))[:4]
+    ['alpha', 'attributes', 'error', 'error_high']
+    """
+    low, error, high = np.quantile(result["error"].values, [0.05, 0.5, 0.95], axis=0)
+    found = {
+        "alpha": result["alpha"].values,
+        "error": error,
+        "error_low": low,
+        "error_high": high,
+        "overlap": np.median(result["overlap"].values, axis=0),
+        "replicas": result.sizes["replica"],
+        "attributes": dict(result.attrs),
+    }
+    return found if theory is None else found | {"theory": theory["error"].values[0]}
+
+
+def table(result: xr.Dataset, theory: xr.Dataset | None) -> Table:
+    """Return medians and bands over replicas; every tenth row of a long result.
+
+    Examples
+    --------
+    >>> import rosenblatt as rb
+    >>> hebb = rb.solve(rb.rules.Hebb(), rb.schedules.Constant(), alpha=[1, 100])
+    >>> [column.header for column in table(hebb, None).columns]
+    ['alpha', 'error', '5-95%', 'overlap']
+    """
+    known = summary(result, theory)
+    alpha, error, overlap = known["alpha"], known["error"], known["overlap"]
+    low, high = known["error_low"], known["error_high"]
+    rows = set(range(alpha.size))
+    if alpha.size > _LONG:
+        rows = {0, *range(alpha.size - 1, 0, -_DECADE)}
+    shown = Table(caption=f"medians over {known['replicas']} replicas")
+    for header in ("alpha", "error", "5-95%", "overlap"):
+        shown.add_column(header, justify="right")
+    if theory is not None:
+        shown.add_column("theory", justify="right")
+    for i in sorted(rows):
+        entries = [
+            f"{alpha[i]:.6g}",
+            f"{error[i]:.4g}",
+            f"{low[i]:.3g} - {high[i]:.3g}",
+            f"{overlap[i]:.6f}",
+        ]
+        if theory is not None:
+            entries.append(f"{known['theory'][i]:.4g}")
+        shown.add_row(*entries)
+    return shown
 
 
 def _curve(parts: Any, alpha: list[float], **given: Any) -> Any:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, fields, replace
 from typing import Any
 from urllib.parse import urlencode
 
-from rosenblatt.core import BeliefRule, Drift, Rule, Schedule
+from rosenblatt.core import BeliefRule, Motion, Rule, Schedule
 from rosenblatt.core.arguments import number as finite
 from rosenblatt.specification.codec import kebab, number, parse, spell, whole
 
@@ -20,7 +20,7 @@ _LONG = 200  # letters of anything else
 _PARTS: dict[str, tuple[Any, ...]] = {
     "rule": (Rule, BeliefRule),
     "schedule": (Schedule,),
-    "motion": (Drift,),
+    "motion": (Motion,),
 }
 _WORDS = {
     "tab": ("curves", "data"),
