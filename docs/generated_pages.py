@@ -22,6 +22,7 @@ from paper_pages import paper_page, table
 from sphinx.application import Sphinx
 
 from rosenblatt import papers
+from rosenblatt.cli.app import COMMANDS, loaded
 from rosenblatt.cli.app import app as commands
 from rosenblatt.core.formulas import marked
 
@@ -55,7 +56,8 @@ def command_page() -> str:
     """Return the page of the command line: all that the commands say with --help."""
     group: Any = typer.main.get_command(commands)
     pieces = ["# The command line", group.help]
-    for name, command in group.commands.items():
+    for name in COMMANDS:
+        command = loaded(name)
         rows = [_option(option) for option in command.params]
         options = table(("option", "purpose"), rows)
         pieces += [f"## rosenblatt {name}", command.help, options]

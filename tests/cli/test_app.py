@@ -171,6 +171,6 @@ def test_a_warning_is_one_line_without_a_place_in_the_code():
 
 @pytest.mark.parametrize("name", ["simulate", "train", "inspect", "claims", "lab"])
 def test_summaries_are_those_of_the_commands(name):
-    module, summary = app_module._COMMANDS[name]
+    module, summary = app_module.COMMANDS[name]
     found = getattr(import_module(f"rosenblatt.cli.{module}"), name)
     assert " ".join(inspect.getdoc(found).partition("\n\n")[0].split()) == summary

@@ -20,7 +20,7 @@ try:
 except ImportError as failure:
     raise missing("typer", "the command line") from failure
 
-__all__ = ["app", "main"]
+__all__ = ["COMMANDS", "app", "loaded", "main"]
 
 # Wrong usage, of which typer exports only the special case of a bad parameter.
 _Usage: Any = typer.BadParameter.__base__
@@ -29,7 +29,7 @@ _FAILED = 1
 _INTERRUPTED = 130
 _COMPILING = "compiling for this machine, once; this takes about 5 s"
 _STYLE: Any = {"rich_markup_mode": "markdown", "pretty_exceptions_enable": False}
-_COMMANDS = {  # commands in the order of the help: their modules and summaries
+COMMANDS = {  # commands in the order of the help: their modules and summaries
     "simulate": (
         "simulate",
         "Simulate students that learn from a teacher, exactly in law.",
@@ -95,9 +95,9 @@ class _Command(TyperCommand):
 
 
 @functools.cache
-def _loaded(name: str) -> Any:
+def loaded(name: str) -> Any:
     """Return a command, loaded with all that it computes with."""
-    module = import_module(f"rosenblatt.cli.{_COMMANDS[name][0]}")
+    module = import_module(f"rosenblatt.cli.{COMMANDS[name][0]}")
     alone = typer.Typer(add_completion=False, **_STYLE)
     alone.command(name, cls=_Command)(getattr(module, name))
     return typer.main.get_command(alone)
@@ -108,21 +108,21 @@ class _Commands(TyperGroup):
 
     def list_commands(self, ctx: Any) -> list[str]:
         """Return the names of the commands."""
-        return list(_COMMANDS)
+        return list(COMMANDS)
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
         """Return a command with its summary only, for lists of commands."""
-        if cmd_name in _COMMANDS:
-            return TyperCommand(cmd_name, help=_COMMANDS[cmd_name][1])
+        if cmd_name in COMMANDS:
+            return TyperCommand(cmd_name, help=COMMANDS[cmd_name][1])
         return None
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         """Return the command of some arguments."""
-        if args[0] not in _COMMANDS and not args[0].startswith("-"):
-            known = ", ".join(_COMMANDS)
+        if args[0] not in COMMANDS and not args[0].startswith("-"):
+            known = ", ".join(COMMANDS)
             raise _Usage(f"there is no command {args[0]!r}; possible: {known}", ctx)
         name, _, rest = super().resolve_command(ctx, args)
-        return name, _loaded(str(name)), rest
+        return name, loaded(str(name)), rest
 
     def get_params(self, ctx: Any) -> list[Any]:
         """Return the options of the application itself."""
@@ -162,7 +162,7 @@ class _Commands(TyperGroup):
         The library names arguments of Python: batch_rows is ``--batch-rows`` here.
         """
         name, space, rest = message.partition(" ")
-        for given in _loaded(ctx.invoked_subcommand).params if space else ():
+        for given in loaded(ctx.invoked_subcommand).params if space else ():
             if given.name == name and given.opts[0].startswith("--"):
                 return f"{given.opts[0]} {rest}"
         return message
