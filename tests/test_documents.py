@@ -10,7 +10,7 @@ import pytest
 from typer.testing import CliRunner
 
 from rosenblatt.cli.app import app
-from rosenblatt.sweeps.spec import read_spec
+from rosenblatt.sweeps.plan import read_spec
 from tests.scripts import run_script
 
 ROOT = Path(__file__).parent.parent

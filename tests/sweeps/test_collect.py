@@ -37,7 +37,7 @@ def test_the_order_in_which_results_were_stored_changes_nothing(tmp_path):
     anew = rb.sweep(named, axes={"n": range(4)}, cores=0)
     assert found.identical(anew)
     assert list(found) == list(anew) == ["v0", "v1"]
-    assert found.name.values.tolist() == ["n0", "n-1", "n-2", "n-3"]
+    assert found.name.values.tolist() == ["n-1", "n-2", "n-3", "n0"]
     assert found.v1.attrs == {"unit": "of 1"}
     assert found.name.attrs == {"about": "by 0"}
     assert np.isnan(found.attrs["n"])
@@ -49,8 +49,8 @@ def test_labels_may_be_nan_or_repeated():
         return xr.Dataset({"v": values}, coords={"k": [2.0, np.nan, 1.0, 1.0]})
 
     found = rb.sweep(labelled, axes={"n": [0, 10]}, cores=0)
-    np.testing.assert_array_equal(found.k, [1, 1, 2, np.nan])
-    np.testing.assert_array_equal(found.v, [[2, 3, 0, 1], [12, 13, 10, 11]])
+    np.testing.assert_array_equal(found.k, [2, np.nan, 1, 1])
+    np.testing.assert_array_equal(found.v, [[0, 1, 2, 3], [10, 11, 12, 13]])
 
 
 @pytest.mark.parametrize(

@@ -77,7 +77,10 @@ def test_keys_depend_on_task_parameters_and_code(monkeypatch):
         ({"parameters": {"a": 1}, "axes": {"a": [1]}}, "'a' is both in parameters and"),
         ({"axes": {"a.b": [1]}}, "axis 'a.b' needs a parameter 'a'"),
         ({"parameters": {"a": 1}, "axes": {"a.b": [1]}}, "needs a part 'a', got 1"),
-        ({"parameters": {"a": HEBB}, "axes": {"a.b": [1]}}, r"Hebb\(\) has no 'b'"),
+        (
+            {"parameters": {"a": HEBB}, "axes": {"a.b": [1]}},
+            "hebb has no para",
+        ),
         ({"parameters": {"a": object()}}, "a must be made of numbers"),
         ({"experiments": []}, "experiments must be one or more"),
         ({"axes": {"experiment": [1]}, "experiments": [{}]}, "must have another name"),

@@ -1,7 +1,7 @@
 import pytest
 
 import rosenblatt as rb
-from rosenblatt.sweeps.spec import read_spec
+from rosenblatt.sweeps.plan import read_spec
 
 GOOD = """
 store = "kept"
@@ -90,8 +90,8 @@ examples = [10, 20]
         ("{count = 2}", "{count = 2, start = 0.5}", "axis 'seed' needs a stop"),
         ("start = 10,", "start = 0,", "axis 'dim' must be positive"),
         ("seed =", "workers =", "'workers' is set by the sweep"),
-        ("teacher.noise", "teacher.fog", r"Sign\(noise=0.0\) has no 'fog'"),
-        ("[0, 0.1]", "[0, 0.7]", "axis 'teacher.noise': noise must be"),
+        ("teacher.noise", "teacher.fog", "sign has no parameter 'fog'"),
+        ("[0, 0.1]", "[0, 0.7]", "axis 'teacher.noise': .* noise must be"),
         ('rule = ["perceptron", ', "rule = [3, ", "rule must be a text such as"),
         ("[parameters]", "[parameters", "is not a TOML file"),
     ],

@@ -1,14 +1,15 @@
 """Stores that are damaged, of others, or made to harm."""
 
-import json
+import io
 import os
 import sqlite3
+import zlib
 
 import numpy as np
 import pytest
 
 import rosenblatt as rb
-from rosenblatt.sweeps.store import _digest, as_result, decode, encode
+from rosenblatt.sweeps.store import PLAN, as_dataset, pack, unpack
 
 
 def root(x):
@@ -30,13 +31,13 @@ def change(path, command, *values):
 
 def test_results_come_back_as_they_were():
     for array in (np.arange(3), np.zeros((0, 5)), np.array(1 + 2j), np.array(["a"])):
-        table = decode(*encode(as_result({"v": array}))).variables["v"]
+        table = unpack(pack(as_dataset({"v": array})))["v"]
         np.testing.assert_array_equal(table.values, array)
         assert table.dims == tuple(f"v_{axis}" for axis in range(array.ndim))
 
 
 def test_a_damaged_result_is_computed_again(store):
-    change(store, "UPDATE result SET data = zeroblob(8) WHERE rowid = 2")
+    change(store, "UPDATE entry SET content = zeroblob(8) WHERE rowid = 3")
     with pytest.warns(UserWarning, match="has 1 damaged results"):
         assert rb.open_sweep(store).attrs["done"] == 2
     with pytest.warns(UserWarning, match="has 1 damaged results"):
@@ -45,32 +46,29 @@ def test_a_damaged_result_is_computed_again(store):
     assert rb.open_sweep(store).identical(found)
 
 
-@pytest.mark.parametrize(
-    ("shape", "extra"),
-    [
-        ([10**12], {"dtype": "<f8"}),
-        ([0, 10**12], {"dtype": "<f8"}),
-        ([-1], {"dtype": "<f8"}),
-        ([1, 1], {"dtype": "<f8"}),
-        ([1], {"dtype": "|O8"}),
-        ([2], {"text": ["a"]}),
-        (["x"], {"dtype": "<f8"}),
-        (3, {"dtype": "<f8"}),
-        ([], {}),
-    ],
-)
-def test_false_shapes_are_refused_before_memory_is_taken(store, shape, extra):
-    """The digest is right: someone made it so."""
-    dims = [f"d{i}" for i in range(2 if shape == [0, 10**12] else 1)]
-    table = {"dims": dims, "shape": shape, "attrs": {}} | extra
-    about = json.dumps({"variables": {"root": table}, "coordinates": {}, "attrs": {}})
-    (key,) = sqlite3.connect(store).execute("SELECT key FROM result LIMIT 1").fetchone()
-    data = bytes(8)
+def replaced(path, content, key):
+    """Write an entry with the right checksum: someone made it so."""
     change(
-        store,
-        "UPDATE result SET about = ?, data = ?, digest = ? WHERE key = ?",
-        about, data, _digest(key, about, data), key,
+        path, "UPDATE entry SET content = ?, checksum = ? WHERE key = ?",
+        content, zlib.crc32(key + content), key,
     )  # fmt: skip
+
+
+@pytest.mark.parametrize("shape", [(10**12,), (0, 10**12), (2,), (-1,)])
+def test_false_shapes_are_refused(store, shape):
+    (key,) = (
+        sqlite3.connect(store)
+        .execute("SELECT key FROM entry WHERE key != ?", (PLAN,))
+        .fetchone()
+    )
+    content = pack(as_dataset({"root": np.zeros(1)}))
+    header = io.BytesIO()
+    about = {"descr": "<f8", "fortran_order": False, "shape": shape}
+    np.lib.format.write_array_header_1_0(header, about)
+    true = io.BytesIO()
+    np.lib.format.write_array_header_1_0(true, about | {"shape": (1,)})
+    assert true.getvalue() in content
+    replaced(store, content.replace(true.getvalue(), header.getvalue()), key)
     with pytest.raises(OSError, match="is damaged"):
         rb.open_sweep(store)
 
@@ -79,8 +77,8 @@ def test_false_shapes_are_refused_before_memory_is_taken(store, shape, extra):
     "command",
     [
         "CREATE VIEW more AS SELECT 1",
-        "CREATE TRIGGER t AFTER INSERT ON result BEGIN DELETE FROM result; END",
-        "DROP TABLE result",
+        "CREATE TRIGGER t AFTER INSERT ON entry BEGIN DELETE FROM entry; END",
+        "DROP TABLE entry",
         "PRAGMA application_id = 1",
     ],
 )
@@ -92,15 +90,11 @@ def test_files_with_other_tables_are_refused(store, command):
 
 
 @pytest.mark.parametrize(
-    ("column", "value"),
-    [
-        ("about", "{}"), ("about", "[]"), ("about", "[" * 10_000), ("about", None),
-        ("about", b"\xff"), ("keys", b"short"), ("keys", 3), ("keys", None),
-    ],
-)  # fmt: skip
-def test_damaged_plans_are_refused_and_written_anew(store, column, value):
-    change(store, f"UPDATE plan SET {column} = ?", value)
-    with pytest.raises(OSError, match=r"is damaged|cannot be used"):
+    "content", [b"", b"\xff", pack(as_dataset(3)), pack(as_dataset({"key": [1]}))]
+)
+def test_damaged_plans_are_refused_and_written_anew(store, content):
+    replaced(store, content, PLAN)
+    with pytest.raises(OSError, match="is damaged"):
         rb.open_sweep(store)
     rb.sweep(root, axes={"x": [1, 4, 9]}, store=store, cores=0)
     assert rb.open_sweep(store).attrs["done"] == 3

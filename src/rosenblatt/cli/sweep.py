@@ -10,9 +10,8 @@ import typer
 import rosenblatt as rb
 from rosenblatt.cli.options import DaskWorkers, Quiet, Scheduler, check_file, option
 from rosenblatt.cli.output import AsJson, print_json
-from rosenblatt.sweeps.collect import collect
-from rosenblatt.sweeps.spec import read_spec
-from rosenblatt.sweeps.store import Store
+from rosenblatt.sweeps.plan import read_spec
+from rosenblatt.sweeps.store import Store, collect
 from rosenblatt.sweeps.sweep import run_plan
 
 __all__ = ["sweep"]
@@ -98,7 +97,7 @@ def sweep(
             known = opened.keys()
             done = sum(key in known for key in plan.keys)
             if save is not None and not only_status:
-                rb.save(collect(opened, plan.manifest(name)), save)
+                rb.save(collect(opened, plan.dataset(name)), save)
     if as_json:
         found = {"done": done, "total": len(plan), "failed": failed}
         print_json(found | {"store": str(path)})

@@ -1,7 +1,7 @@
 """Sweeps: many experiments run on all cores or on Dask, stored, resumed and collected.
 
-``plan`` lists the experiments, ``store`` keeps their results in one file, ``collect``
-makes one Dataset of them, and ``sweep`` runs what is missing.
+``plan`` lists the experiments, ``store`` keeps their results in one file and collects
+them, and ``sweep`` runs what is missing.
 """
 
 from rosenblatt.sweeps.sweep import open_sweep, sweep

@@ -7,6 +7,28 @@ parameters. An axis ``teacher.noise`` replaces that attribute of the part ``teac
 A task is a function with a name: a public function of this package, ``simulate``,
 ``theory.solve_online``, or ``file.py:function``. Its result must depend on nothing but
 what it is called with.
+
+A file of a sweep is TOML, with parts as text:
+
+.. code-block:: toml
+
+    task = "simulate"                 # what is run; this is the default
+    store = "results"                 # by default the file's name with .sweep
+
+    [parameters]                      # the same in all experiments
+    schedule = "constant:rate=1"
+    teacher = "sign"
+    dim = 1000
+    alpha = [1, 10, 100]
+
+    [axes]                            # all combinations of these
+    rule = ["perceptron", "hebb", "normalised:rule=perceptron"]
+    teacher.noise = [0, 0.1]          # an attribute of a part above
+    seed = {count = 10}               # also start, stop and log
+
+    [[experiments]]                   # instead, or as well: one by one
+    dim = 100
+    replicas = 10
 """
 
 from __future__ import annotations
@@ -14,29 +36,39 @@ from __future__ import annotations
 import dataclasses
 import inspect
 import itertools
+import json
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from types import FunctionType, UnionType
-from typing import Any, Union, get_args, get_origin, get_type_hints
+import sys
+import tomllib
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Sized
+from pathlib import Path, PurePath
+from types import FunctionType, ModuleType, UnionType
+from typing import Any, NamedTuple, Union, get_args, get_origin, get_type_hints
 
 import numpy as np
 import numpy.typing as npt
+import xarray as xr
 
 import rosenblatt as rb
+from rosenblatt.core.arguments import flag, increasing, number, shown, whole
+from rosenblatt.simulation.classes import classes_experiment
+from rosenblatt.simulation.machines import machine_experiment
+from rosenblatt.simulation.simulate import experiment_of
 from rosenblatt.specification.codec import function as own_function
-from rosenblatt.specification.codec import parse, possible
-from rosenblatt.sweeps.identity import digest
-from rosenblatt.sweeps.store import Manifest
+from rosenblatt.specification.codec import parse, possible, replace
+from rosenblatt.specification.parts import gather
 from rosenblatt.system.code import code_digest
-from rosenblatt.system.digests import joined
+from rosenblatt.system.digests import SIZE, joined
 
-__all__ = ["Axis", "Plan", "axis", "build", "check_names", "resolve", "run"]
+__all__ = ["Plan", "Spec", "check", "read_spec", "run"]
 
 EXPERIMENT = "experiment"
 MOST = 10**6  # experiments of a sweep
 _OURS = ("workers", "progress")  # set by the sweep, and no part of a result
 _EXAMPLES = "simulate, solve, simulate_machine, simulate_classes or file.py:function"
 _KINDS = (rb.core.Part, rb.starts.Start)
+_LIBRARY = {__name__.partition(".")[0], *sys.stdlib_module_names}
+_TRIED = 50  # values of an axis that are checked; of more, some between the ends
 
 
 def resolve(task: str | Callable[..., Any]) -> Callable[..., Any]:
@@ -140,16 +172,104 @@ def run(
     return function(**parameters, **extra)
 
 
+# ---- identity of experiments
+
+
+class _Identity:
+    """What values are made of, and the modules of the user that they need.
+
+    A function or class of a user is its file (in a notebook its source text) and the
+    values that it encloses. What its file imports does not count.
+    """
+
+    def __init__(self) -> None:
+        self.modules: dict[str, ModuleType] = {}
+        self._entered: set[int] = set()
+
+    def tree(self, value: Any) -> Any:
+        """Return a value as lists of text; other values have other lists."""
+        if value is None or isinstance(value, bool | int | float | complex | str):
+            return f"{type(value).__name__} {value!r}"  # 1 is not 1.0
+        if isinstance(value, bytes | PurePath):
+            return repr(value)
+        if isinstance(value, np.ndarray | np.generic) and not value.dtype.hasobject:
+            return ["array", value.dtype.str, value.shape, value.tobytes().hex()]
+        if isinstance(value, tuple | list | range):  # tuples and lists are the same
+            return [self.tree(entry) for entry in value]
+        if isinstance(value, Mapping):
+            return [
+                "mapping",
+                *([self.tree(k), self.tree(v)] for k, v in value.items()),
+            ]
+        value = getattr(value, "py_func", value)
+        if isinstance(value, FunctionType | type) or inspect.isbuiltin(value):
+            return self._code(value)
+        if isinstance(value, _KINDS) or dataclasses.is_dataclass(value):
+            return [self._code(type(value)), self.tree(vars(value))]
+        raise TypeError(value)
+
+    def _code(self, thing: Any) -> Any:
+        name = _name(thing)
+        module = sys.modules.get(thing.__module__ or "")
+        known = (thing.__module__ or "").partition(".")[0] in _LIBRARY
+        if known or module is None or id(thing) in self._entered:
+            return name
+        self._entered.add(id(thing))
+        path = Path(getattr(module, "__file__", None) or "")
+        if path.is_file():
+            source = "" if "site-packages" in path.parts else path.read_text()
+            if source:
+                self.modules[module.__name__] = module
+        else:
+            source = inspect.getsource(thing)
+        cells = getattr(thing, "__closure__", None) or ()
+        inside = [cell.cell_contents for cell in cells]
+        defaults = getattr(thing, "__defaults__", None)
+        code = getattr(thing, "__code__", None)
+        where = [*code.co_positions()] if code else []  # two of a line differ
+        return [name, source, where, self.tree(defaults), self.tree(inside)]
+
+
+def _name(thing: Any) -> str:
+    return f"{thing.__module__}:{thing.__qualname__}"
+
+
+def _walked(name: str, value: Any) -> tuple[bytes, _Identity]:
+    identity = _Identity()
+    try:
+        return json.dumps(identity.tree(value)).encode(), identity
+    except (TypeError, OSError, RecursionError) as failure:
+        raise TypeError(
+            f"{name} must be made of numbers, text, arrays, lists, dictionaries, "
+            "parts, dataclasses and functions of files, so that its result is found "
+            f"again, got {shown(value)} ({' '.join(str(failure).split())})"
+        ) from None
+
+
+def digest(name: str, value: Any) -> bytes:
+    """Return the digest of a value; the name is for error messages.
+
+    Examples
+    --------
+    >>> digest("rule", rb.rules.Hebb()) == digest("rule", rb.rules.Hebb())
+    True
+    >>> digest("dim", 1) == digest("dim", 1.0)
+    False
+    """
+    return joined(_walked(name, value)[0])
+
+
+# ---- axes
+
+
 @dataclasses.dataclass(frozen=True)
 class Axis:
-    """A name, values, and their labels in the result."""
+    """A name, the parameters that each value sets, and labels in the result."""
 
     name: str
-    values: Sequence[Any]
+    values: Sequence[Mapping[str, Any]]
     labels: npt.NDArray[Any]
-
-    def __len__(self) -> int:
-        return len(self.values)
+    listed: bool = False  # whether it is a list of experiments
 
 
 def _label(value: Any) -> Any:
@@ -173,7 +293,7 @@ def labels_of(values: Iterable[Any]) -> npt.NDArray[Any]:
         found = np.array(labels)
         if found.dtype.kind in "biuf":
             return np.array(found.tolist())  # of the kind that a file gives back
-    return np.array([str(label) for label in labels], dtype=object)
+    return np.array([str(label) for label in labels])
 
 
 def axis(name: str, values: Any, labels: Iterable[Any] | None = None) -> Axis:
@@ -193,45 +313,32 @@ def axis(name: str, values: Any, labels: Iterable[Any] | None = None) -> Axis:
         labels, values = list(values), list(values.values())
     if isinstance(values, str | bytes) or not isinstance(values, Iterable):
         raise TypeError(f"axis {name!r} must be a list of values, got {values!r}")
-    if isinstance(values, range) and len(values) > MOST:
-        raise ValueError(f"axis {name!r} must have at most {MOST} values, got {values}")
-    listed = values if isinstance(values, range) else list(values)
-    if isinstance(values, np.ndarray):
-        listed = values.tolist()  # plain numbers, as everybody else gives them
-    if not len(listed):
+    most = f"axis {name!r} must have at most {MOST} values, got {shown(values)}"
+    if isinstance(values, Sized) and len(values) > MOST:
+        raise ValueError(most)
+    # plain numbers of arrays, as everybody else gives them
+    plain = values.tolist() if isinstance(values, np.ndarray) else values
+    listed = list(itertools.islice(plain, MOST + 1))
+    if len(listed) > MOST:
+        raise ValueError(most)
+    if not listed:
         raise ValueError(f"axis {name!r} must have one value or more, got {values!r}")
-    shown = labels_of(listed if labels is None else labels)
-    seen, counts = np.unique(shown.astype(str), return_counts=True)
+    said = labels_of(listed if labels is None else labels)
+    seen, counts = np.unique(said.astype(str), return_counts=True)
     for twice in seen[counts > 1]:
         raise ValueError(f"axis {name!r} must have different values, got {twice} twice")
-    return Axis(name, listed, shown)
+    return Axis(name, [{name: value} for value in listed], said)
 
 
-def with_attribute(name: str, value: Any, path: Sequence[str], new: Any) -> Any:
-    """Return a part with another value of one attribute, also of a part inside.
-
-    Examples
-    --------
-    >>> import rosenblatt as rb
-    >>> rule = rb.rules.Decay(rb.rules.Perceptron(), 0.5)
-    >>> with_attribute("rule", rule, ["rule", "margin"], 1.0)
-    Decay(rule=Perceptron(margin=1.0), strength=0.5)
-    """
-    full = ".".join(itertools.chain([name], path))
-    if not dataclasses.is_dataclass(value) or isinstance(value, type):
-        raise ValueError(f"axis {full!r} needs a part {name!r}, got {value!r}")
-    fields = [f.name for f in dataclasses.fields(value)]
-    if path[0] not in fields:
-        raise ValueError(
-            f"axis {full!r}: {value!r} has no {path[0]!r}; {possible(fields)}"
-        )
-    if len(path) > 1:
-        inside = getattr(value, path[0])
-        new = with_attribute(f"{name}.{path[0]}", inside, path[1:], new)
+def _replaced(name: str, part: Any, new: Any) -> Any:
+    """Return a part with another value of an attribute, which an axis names."""
+    first, _, path = name.partition(".")
+    if not dataclasses.is_dataclass(part) or isinstance(part, type):
+        raise ValueError(f"axis {name!r} needs a part {first!r}, got {part!r}")
     try:
-        return dataclasses.replace(value, **{path[0]: new})
+        return replace(part, path, new)
     except (ValueError, TypeError) as failure:
-        raise ValueError(f"axis {full!r}: {failure}") from failure
+        raise ValueError(f"axis {name!r}: {failure}") from failure
 
 
 def _experiments(given: Sequence[Mapping[str, Any]]) -> Axis:
@@ -243,7 +350,7 @@ def _experiments(given: Sequence[Mapping[str, Any]]) -> Axis:
     listed = [dict(each) for each in given]
     if not listed:
         raise ValueError("experiments must be one or more, got none")
-    return Axis(EXPERIMENT, listed, np.arange(len(listed)))
+    return Axis(EXPERIMENT, listed, np.arange(len(listed)), listed=True)
 
 
 class Plan:
@@ -282,114 +389,277 @@ class Plan:
         ]
         if experiments is not None:
             self.axes.insert(0, _experiments(experiments))
-        self._listed = experiments is not None
-        self.shape = tuple(len(each) for each in self.axes)
+        self.shape = tuple(len(each.labels) for each in self.axes)
         if len(self) > MOST:
             raise ValueError(
                 f"a sweep must have at most {MOST} experiments, got "
-                + " * ".join(f"{len(a)} ({a.name})" for a in self.axes)
+                + " * ".join(f"{len(a.labels)} ({a.name})" for a in self.axes)
             )
+        self._check_names()
         self.code = code_digest()
-        self._uses = self._roots()
-        check_names(self.function, self._uses)
         self.keys = self._keys()
 
     def __len__(self) -> int:
         return math.prod(self.shape)
 
-    def _roots(self) -> dict[str, list[int]]:
-        """Return, for each parameter, the axes that it depends on."""
-        if self._listed and EXPERIMENT in [each.name for each in self.axes[1:]]:
-            raise ValueError(
-                f"axis {EXPERIMENT!r} must have another name where there are "
-                "experiments, since their dimension has this one"
-            )
-        uses: dict[str, list[int]] = {name: [] for name in self.fixed}
-        for number, each in enumerate(self.axes):
-            names = {each.name.partition(".")[0]: None}
-            if self._listed and number == 0:
-                names = {name: None for values in each.values for name in values}
-            for name in names:
-                before = name in uses
-                if "." not in each.name and before and name in self.fixed:
-                    what = "experiments" if each.name == EXPERIMENT else "axes"
-                    raise ValueError(f"{name!r} is both in parameters and in {what}")
-                if "." in each.name and not before:
+    def _check_names(self) -> None:
+        """Refuse parameters that are given twice, or not at all."""
+        given = dict.fromkeys(self.fixed, "parameters")
+        for each in self.axes:
+            if each.listed and EXPERIMENT in (other.name for other in self.axes[1:]):
+                raise ValueError(
+                    f"axis {EXPERIMENT!r} must have another name where there are "
+                    "experiments, since their dimension has this one"
+                )
+            for name in {name: None for values in each.values for name in values}:
+                first, dot, _ = name.partition(".")
+                if dot and first not in given:
                     raise ValueError(
-                        f"axis {each.name!r} needs a parameter {name!r} to change"
+                        f"axis {name!r} needs a parameter {first!r} to change"
                     )
-                if "." not in each.name and before:
-                    raise ValueError(f"{name!r} is both in experiments and in axes")
-                uses.setdefault(name, []).append(number)
-        return uses
-
-    def _value(self, name: str, at: Mapping[int, int]) -> tuple[bool, Any]:
-        """Return whether a parameter is given, and its value, at axis indices."""
-        given, value = name in self.fixed, self.fixed.get(name)
-        for number in self._uses[name]:
-            each = self.axes[number]
-            new = each.values[at[number]]
-            if self._listed and number == 0:
-                given, value = name in new, new.get(name)
-            elif "." in each.name:
-                value = with_attribute(name, value, each.name.split(".")[1:], new)
-            else:
-                given, value = True, new
-        return given, value
+                where = "experiments" if each.listed else "axes"
+                if not dot and first in given:
+                    raise ValueError(
+                        f"{first!r} is both in {given[first]} and in {where}"
+                    )
+                given.setdefault(first, where)
+        check_names(self.function, given)
 
     def _keys(self) -> list[bytes]:
         """Return a digest of all that the result of each experiment depends on."""
-        digests = []
-        for name in sorted(self._uses):
-            known: dict[tuple[int, ...], list[bytes]] = {}
-            axes = self._uses[name]
-            for places in itertools.product(*(range(self.shape[a]) for a in axes)):
-                given, value = self._value(name, dict(zip(axes, places, strict=True)))
-                known[places] = [name.encode(), digest(name, value)] if given else []
-            digests.append((axes, known))
+        known: dict[int, bytes] = {}
+        for given in [self.fixed, *(v for each in self.axes for v in each.values)]:
+            for name, value in given.items():
+                known.setdefault(id(value), digest(name, value))
         start = [self.code.encode(), digest("task", self.function)]
-        return [
-            joined(*start, *(d for a, k in digests for d in k[tuple(at[i] for i in a)]))
-            for at in itertools.product(*map(range, self.shape))
-        ]
+        found = []
+        for item in range(len(self)):
+            pieces = start.copy()
+            for name, value in sorted(self.parameters(item).items()):
+                pieces += name.encode(), known.get(id(value)) or digest(name, value)
+            found.append(joined(*pieces))
+        return found
 
-    def _places(self, item: int) -> dict[int, int]:
-        return dict(enumerate(map(int, np.unravel_index(item, self.shape or (1,)))))
+    def _places(self, item: int) -> tuple[int, ...]:
+        return tuple(map(int, np.unravel_index(item, self.shape))) if self.shape else ()
 
     def parameters(self, item: int) -> dict[str, Any]:
         """Return the arguments of the task."""
-        at = self._places(item) if self.shape else {}
-        found = {name: self._value(name, at) for name in self._uses}
-        return {name: value for name, (given, value) in found.items() if given}
+        found = dict(self.fixed)
+        for each, place in zip(self.axes, self._places(item), strict=True):
+            for name, value in each.values[place].items():
+                first, dot, _ = name.partition(".")
+                found[first] = _replaced(name, found[first], value) if dot else value
+        return found
 
     def described(self, item: int) -> str:
         """Return the labels of an item, as text."""
-        if not self.shape:
-            return "the only experiment"
-        at = self._places(item)
-        pairs = [f"{a.name}={a.labels[at[n]]}" for n, a in enumerate(self.axes)]
-        return ", ".join(pairs)
+        places = zip(self.axes, self._places(item), strict=True)
+        pairs = [f"{each.name}={each.labels[place]}" for each, place in places]
+        return ", ".join(pairs) or "the only experiment"
 
-    def manifest(self, name: str) -> Manifest:
-        """Return what a store keeps of this plan."""
-        return Manifest(
-            name,
-            f"{self.function.__module__}:{self.function.__qualname__}",
-            self.code,
-            [axis.name for axis in self.axes],
-            self.coordinates(),
-            self.shape,
-            self.keys,
-        )
+    def dataset(self, name: str) -> xr.Dataset:
+        """Return what a store keeps of this plan: labels, and keys of experiments."""
+        keys = np.frombuffer(b"".join(self.keys), np.uint8).reshape((*self.shape, SIZE))
+        about = {"sweep": name, "task": _name(self.function), "code": self.code}
+        axes = [each.name for each in self.axes]
+        return xr.Dataset({"key": ([*axes, "byte"], keys)}, self.coordinates(), about)
 
     def coordinates(self) -> dict[str, tuple[str, npt.NDArray[Any]]]:
         """Return labels of all axes, and of parameters that experiments list."""
         found = {each.name: (each.name, each.labels) for each in self.axes}
-        if self._listed:
-            listed = self.axes[0].values
-            for name in {name: None for values in listed for name in values}:
-                given = labels_of(v[name] for v in listed if name in v)
-                gap = math.nan if given.dtype.kind in "iuf" else ""
-                column = [values.get(name, gap) for values in listed]
-                found[name] = (EXPERIMENT, labels_of(column))
+        for each in self.axes:
+            for name in {n: None for values in each.values for n in values}:
+                if each.listed:
+                    given = labels_of(v[name] for v in each.values if name in v)
+                    gap = math.nan if given.dtype.kind in "iuf" else ""
+                    column = [values.get(name, gap) for values in each.values]
+                    found[name] = (EXPERIMENT, labels_of(column))
         return found
+
+    def modules(self) -> list[ModuleType]:
+        """Return the modules of the user that the experiments need."""
+        axes = [list(each.values) for each in self.axes]
+        _, identity = _walked("parameters", [self.function, self.fixed, axes])
+        return list(identity.modules.values())
+
+
+# ---- checks before anything runs: those of the functions of this package
+
+
+def _simulate(*, engine: str | None, **given: Any) -> None:
+    experiment_of(**given)
+
+
+def _solve(*, alpha: Any, **parts: Any) -> None:
+    gather(**parts)
+    increasing("alpha", alpha)
+
+
+_CHECKS: dict[Callable[..., Any], Callable[..., Any]] = {
+    rb.simulate: _simulate,
+    rb.solve: _solve,
+    rb.simulate_machine: machine_experiment,
+    rb.simulate_classes: classes_experiment,
+}
+
+
+def _tried(plan: Plan) -> Iterator[int]:
+    """Yield items so that each value, or many, of each axis occurs."""
+    yield 0
+    for axis_number, size in enumerate(plan.shape):
+        step = math.prod(plan.shape[axis_number + 1 :])
+        for place in np.unique(np.linspace(0, size - 1, min(size, _TRIED)).astype(int)):
+            if place:
+                yield int(place) * step
+
+
+def check(plan: Plan) -> None:
+    """Raise the errors that the task would raise for its arguments.
+
+    Examples
+    --------
+    >>> parts = {"rule": rb.rules.Hebb(), "schedule": rb.schedules.Constant()}
+    >>> check(Plan("solve", parts, {"alpha": [1, -1]}))
+    Traceback (most recent call last):
+    ValueError: alpha=-1: alpha must be finite and not negative, got -1.0
+    """
+    check_arguments = _CHECKS.get(plan.function)
+    if check_arguments is None:
+        return
+    signature = inspect.signature(plan.function)
+    for item in _tried(plan):
+        bound = signature.bind(**plan.parameters(item))
+        bound.apply_defaults()
+        try:
+            check_arguments(**bound.arguments)
+        except (ValueError, TypeError) as failure:
+            where = f"{plan.described(item)}: " if plan.shape else ""
+            raise type(failure)(f"{where}{failure}") from failure
+
+
+# ---- a sweep in a file
+
+_RANGE = ("count", "start", "stop", "log")
+_KEYS = {
+    "task": str,
+    "store": str,
+    "parameters": dict,
+    "axes": dict,
+    "experiments": list,
+}
+_WORDS = {str: "a text", dict: "a table", list: "a list of tables"}
+
+
+class Spec(NamedTuple):
+    """Name, store and plan of a sweep."""
+
+    name: str
+    store: Path
+    plan: Plan
+
+
+def _flat(given: Mapping[str, Any], before: str = "") -> Iterator[tuple[str, Any]]:
+    """Yield axes by full names: a table of lists is a part's attributes."""
+    for key, value in given.items():
+        if isinstance(value, Mapping) and not _is_range(value):
+            yield from _flat(value, f"{before}{key}.")
+        else:
+            yield f"{before}{key}", value
+
+
+def _is_range(table: Mapping[str, Any]) -> bool:
+    return any(
+        key in _RANGE and not isinstance(value, list | dict)
+        for key, value in table.items()
+    )
+
+
+def range_values(name: str, given: Mapping[str, Any]) -> list[Any]:
+    """Return the values of ``{count, start, stop, log}``; only ``count`` must be given.
+
+    Examples
+    --------
+    >>> range_values("noise", {"count": 3, "stop": 0.2})
+    [0.0, 0.1, 0.2]
+    >>> range_values("dim", {"count": 3, "start": 10, "stop": 1000, "log": True})
+    [10, 100, 1000]
+    """
+    for key in given:
+        if key not in _RANGE:
+            raise ValueError(f"axis {name!r} has no {key!r}; {possible(_RANGE)}")
+    if "count" not in given:
+        raise ValueError(f"axis {name!r} needs a count of its values, got {given!r}")
+    count = whole(f"count of axis {name!r}", given["count"], low=1)
+    start = given.get("start", 0)
+    first = number(f"start of axis {name!r}", start)
+    if "stop" not in given:
+        if not isinstance(start, int) or "log" in given:
+            raise ValueError(f"axis {name!r} needs a stop beside its start")
+        return list(range(start, start + count))
+    last = number(f"stop of axis {name!r}", given["stop"])
+    if flag(f"log of axis {name!r}", given.get("log", False)):
+        if not (first > 0 and last > 0):
+            raise ValueError(
+                f"start and stop of axis {name!r} must be positive, "
+                f"got {first:g} and {last:g}"
+            )
+        points = np.geomspace(first, last, count)
+    else:
+        points = np.linspace(first, last, count)
+    points = np.array([float(f"{p:.12g}") for p in points])  # 0.1, not 0.1 + 1e-17
+    exact = isinstance(start, int) and isinstance(given["stop"], int)
+    if exact and (points == np.rint(points)).all():
+        return [int(p) for p in points]
+    return [float(p) for p in points]
+
+
+def _axis(function: Callable[..., Any], name: str, given: Any) -> Axis:
+    if isinstance(given, Mapping):
+        return axis(name, range_values(name, given))
+    if not isinstance(given, list):
+        raise ValueError(f"axis {name!r} must be a list of values, got {given!r}")
+    if "." in name:
+        return axis(name, given)
+    return axis(name, [build(function, name, value) for value in given], given)
+
+
+def _checked(path: Path) -> dict[str, Any]:
+    """Return the content of the file, checked."""
+    try:
+        found = tomllib.loads(path.read_text("utf-8-sig"))  # with a mark or without
+    except (FileNotFoundError, IsADirectoryError):
+        raise ValueError(f"there is no file {str(path)!r}") from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as failure:
+        raise ValueError(f"{path} is not a TOML file: {failure}") from None
+    for key, value in found.items():
+        if key not in _KEYS:
+            raise ValueError(f"{path} has a key {key!r}; {possible(_KEYS)}")
+        if not isinstance(value, _KEYS[key]):
+            raise ValueError(f"{key!r} must be {_WORDS[_KEYS[key]]}, got {value!r}")
+    if found.get("store") == "":
+        raise ValueError("'store' must be the name of a file, got ''")
+    return found
+
+
+def read_spec(path: Path) -> Spec:
+    """Read a TOML file; raise ValueError if anything is wrong in it."""
+    found = _checked(path)
+    function = resolve(found.get("task", "simulate"))
+    given = found.get("parameters", {})
+    axes = dict(_flat(found.get("axes", {})))
+    listed = found.get("experiments")
+    names = [*given, *(name.partition(".")[0] for name in axes)]
+    check_names(function, [*names, *(n for each in listed or () for n in each)])
+
+    def built(values: Mapping[str, Any]) -> dict[str, Any]:
+        return {name: build(function, name, value) for name, value in values.items()}
+
+    plan = Plan(
+        function,
+        built(given),
+        {name: _axis(function, name, value) for name, value in axes.items()},
+        None if listed is None else [built(each) for each in listed],
+    )
+    store = found.get("store", f"{path.stem}.sweep")
+    return Spec(path.stem, path.parent / store, plan)

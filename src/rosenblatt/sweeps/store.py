@@ -1,89 +1,38 @@
 """Store of a sweep: one SQLite file with its plan and the result of each experiment.
 
-A result is a text (JSON) that names its arrays, and their bytes. Reading runs no code:
-a file with tables, views or triggers of its own is refused.
+All entries are Datasets, as the bytes of an ``.npz`` file and a key. Reading runs no
+code: a file with tables, views or triggers of its own is refused.
 """
 
 from __future__ import annotations
 
 import contextlib
-import hashlib
+import io
 import json
-import math
 import operator
-import re
 import sqlite3
 import time
 import warnings
+import zlib
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import xarray as xr
 
-__all__ = [
-    "Manifest",
-    "Result",
-    "Store",
-    "StoreError",
-    "Table",
-    "as_result",
-    "decode",
-    "encode",
-]
+__all__ = ["PLAN", "Store", "StoreError", "as_dataset", "collect", "pack", "unpack"]
 
-_TABLES = (
-    "CREATE TABLE plan (about TEXT, keys BLOB)",
-    "CREATE TABLE result (key BLOB, about TEXT, data BLOB, digest BLOB)",
-)
-_MARK = 0x726F7302  # of this format; a test asks for another one when it changes
+PLAN = b"plan"  # key of the plan: labels of the axes, and the key of each experiment
+_TABLE = "CREATE TABLE entry (key BLOB, content BLOB, checksum INTEGER)"
+_MARK = 0x726F7303  # of this format; a test asks for another one when it changes
 _WAIT = 30.0  # seconds to wait for another process that writes
 _FLUSH = 0.2  # seconds between two writes: what a killed process may lose
-_DTYPE = re.compile(r"[<|][biufc][0-9]{1,2}")
-_NUMBERS = "biufc"  # kinds of arrays whose bytes are kept; others are listed as text
-_EMPTY = 10**6  # most entries along a dimension of an array without any
-_KEY = 16  # bytes: two of 1e9 experiments are the same by chance once in 1e20 stores
+_KINDS = "biufcU"  # of arrays whose bytes are kept; others are kept as text
 
 
 class StoreError(OSError):
     """Error of a store that cannot be used; the message says what to do."""
-
-
-@dataclass(frozen=True)
-class Table:
-    """An array with names for its dimensions."""
-
-    dims: tuple[str, ...]
-    values: npt.NDArray[Any]
-    attrs: dict[str, Any] = field(default_factory=dict)
-
-
-@dataclass(frozen=True)
-class Result:
-    """Result of one experiment; coordinates are labels of dimensions."""
-
-    variables: dict[str, Table]
-    coordinates: dict[str, Table]
-    attrs: dict[str, Any]
-
-
-@dataclass(frozen=True)
-class Manifest:
-    """Axes of a sweep, labels, and the key of each experiment.
-
-    It holds no parts: a store is read without the code that computed it.
-    """
-
-    name: str
-    task: str
-    code: str
-    axes: list[str]
-    coordinates: dict[str, tuple[str, npt.NDArray[Any]]]
-    shape: tuple[int, ...]
-    keys: list[bytes]
 
 
 def _plain(attrs: Mapping[Any, Any]) -> dict[str, Any]:
@@ -96,117 +45,67 @@ def _plain(attrs: Mapping[Any, Any]) -> dict[str, Any]:
     return found
 
 
-def as_result(value: Any) -> Result:
+def as_dataset(value: Any) -> xr.Dataset:
     """Return the value of a task as arrays with names.
 
     Examples
     --------
-    >>> as_result(0.5).variables["value"].values
+    >>> as_dataset(0.5)["value"].values
     array(0.5)
     """
     if isinstance(value, xr.DataArray):
         value = value.to_dataset(name=value.name or "value")
-    if isinstance(value, xr.Dataset):
-        tables = {
-            str(name): Table(tuple(map(str, v.dims)), v.values, _plain(v.attrs))
-            for name, v in value.variables.items()
-        }
-        labels = {n: t for n, t in tables.items() if n in value.coords and n in t.dims}
-        others = {n: t for n, t in tables.items() if n not in labels}
-        return Result(others, labels, _plain(value.attrs))
-    tables = {}
+    if isinstance(value, xr.Dataset):  # whose coordinates are labels of dimensions
+        return value.reset_coords([n for n in value.coords if n not in value.dims])
+    found = {}
     for name, entry in (
         value if isinstance(value, Mapping) else {"value": value}
     ).items():
         array = np.asarray(entry)
-        if array.dtype.kind not in _NUMBERS + "U":
+        if array.dtype.kind not in _KINDS:
             raise TypeError(
                 "a result must be a number, an array, a dictionary of these or a "
                 f"Dataset, got {entry!r} for {name!r}"
             )
-        dims = tuple(f"{name}_{axis}" for axis in range(array.ndim))
-        tables[str(name)] = Table(dims, array)
-    return Result(tables, {}, {})
+        found[str(name)] = [f"{name}_{axis}" for axis in range(array.ndim)], array
+    return xr.Dataset(found)
 
 
-def encode(result: Result) -> tuple[str, bytes]:
-    """Return the text and the bytes of a result."""
-    buffers: list[bytes] = []
-
-    def about(table: Table) -> dict[str, Any]:
-        values = table.values
-        plain = {"dims": table.dims, "shape": values.shape, "attrs": table.attrs}
-        if values.dtype.kind not in _NUMBERS:
-            return plain | {"text": [str(entry) for entry in values.ravel()]}
-        little = values.astype(values.dtype.newbyteorder("<"), copy=False)
-        buffers.append(little.tobytes())
-        return plain | {"dtype": little.dtype.str}
-
-    text = json.dumps(
-        {
-            "variables": {k: about(t) for k, t in result.variables.items()},
-            "coordinates": {k: about(t) for k, t in result.coordinates.items()},
-            "attrs": result.attrs,
-        }
-    )
-    return text, b"".join(buffers)
+def pack(data: xr.Dataset) -> bytes:
+    """Return a Dataset as bytes, with the attributes that JSON can hold."""
+    about, arrays = [], []
+    for name, variable in data.variables.items():
+        values = variable.values
+        values = values if values.dtype.kind in _KINDS else values.astype(str)
+        arrays.append(values)
+        about.append((str(name), variable.dims, _plain(variable.attrs)))
+    text = json.dumps([about, [*map(str, data.coords)], _plain(data.attrs)])
+    file = io.BytesIO()
+    np.savez(file, np.array(text), *arrays)
+    return file.getvalue()
 
 
-def decode(text: str, data: bytes) -> Result:
-    """Return the result that was encoded; raise an error if its shapes are false.
+def unpack(content: bytes) -> xr.Dataset:
+    """Return the Dataset of some bytes.
 
     Examples
     --------
-    >>> decode(*encode(as_result({"error": [0.5, 0.1]}))).variables["error"].values
+    >>> unpack(pack(as_dataset({"error": [0.5, 0.1]})))["error"].values
     array([0.5, 0.1])
     """
-    at = 0
-
-    def table(about: dict[str, Any]) -> Table:
-        nonlocal at
-        dims, shape = tuple(map(str, about["dims"])), tuple(map(int, about["shape"]))
-        if not len(set(dims)) == len(dims) == len(shape) or any(n < 0 for n in shape):
-            raise ValueError("dimensions")
-        attrs = _plain(about["attrs"])
-        if "text" in about:
-            texts = np.array([str(t) for t in about["text"]], dtype=object)
-            return Table(dims, texts.reshape(shape), attrs)
-        if not _DTYPE.fullmatch(about["dtype"]):
-            raise ValueError("dtype")
-        dtype, count = np.dtype(about["dtype"]), math.prod(shape)
-        if not count and max(shape) > _EMPTY:
-            raise ValueError("shape")
-        values = np.frombuffer(data, dtype, count, at).reshape(shape)
-        at += values.nbytes
-        return Table(dims, values, attrs)
-
-    plain = json.loads(text)
-    found = Result(
-        {name: table(about) for name, about in plain["variables"].items()},
-        {name: table(about) for name, about in plain["coordinates"].items()},
-        _plain(plain["attrs"]),
-    )
-    if at != len(data):
-        raise ValueError("length")
-    return found
-
-
-def _digest(key: bytes, about: str, data: bytes) -> bytes:
-    found = hashlib.blake2b(key, digest_size=8)
-    found.update(about.encode())
-    found.update(data)
-    return found.digest()
-
-
-def _labels(given: list[Any]) -> npt.NDArray[Any]:
-    if not all(isinstance(entry, bool | int | float | str) for entry in given):
-        raise TypeError("labels")
-    text = any(isinstance(entry, str) for entry in given)
-    return np.array(given, dtype=object if text else None)
+    with np.load(io.BytesIO(content), allow_pickle=False) as file:
+        text, *arrays = (file[f"arr_{number}"] for number in range(len(file.files)))
+    about, coords, attrs = json.loads(text.item())
+    found = {
+        name: (dims, values, attributes)
+        for (name, dims, attributes), values in zip(about, arrays, strict=True)
+    }
+    labels = {name: found.pop(name) for name in coords}
+    return xr.Dataset(found, labels, attrs)
 
 
 class Store:
-    """The file of a sweep; a context manager that writes the last results.
+    """The file of a sweep; a context manager that closes it.
 
     Parameters
     ----------
@@ -218,8 +117,7 @@ class Store:
 
     def __init__(self, path: Path, *, create: bool = False) -> None:
         self.path, self._written = path, time.monotonic()
-        self._new: list[tuple[str | bytes, ...]] = []
-        self._damaged: list[tuple[int]] = []
+        self._new: list[tuple[bytes, bytes, int]] = []
         if not path.is_file() and (path.exists() or not create):
             raise StoreError(f"store must be the file of a sweep, got {str(path)!r}")
         with self._errors():
@@ -233,16 +131,15 @@ class Store:
             raise
 
     def _check(self, create: bool) -> None:
-        """Refuse a file with anything but the tables of this format."""
+        """Refuse a file with anything but the table of this format."""
         self._file.execute("PRAGMA trusted_schema=OFF")
         if create and not self._file.execute("PRAGMA schema_version").fetchone()[0]:
             with self._writing():
-                for table in _TABLES:
-                    self._file.execute(table)
+                self._file.execute(_TABLE)
                 self._file.execute(f"PRAGMA application_id={_MARK}")
         ((mark,),) = self._file.execute("PRAGMA application_id")
-        rows = self._file.execute("SELECT sql FROM sqlite_master WHERE sql NOT NULL")
-        if mark != _MARK or {row[0] for row in rows} != {*_TABLES}:
+        tables = self._file.execute("SELECT sql FROM sqlite_master").fetchall()
+        if mark != _MARK or tables != [(_TABLE,)]:
             raise StoreError(
                 f"the store {str(self.path)!r} is not of this version; use another "
                 "name, or delete it"
@@ -256,10 +153,12 @@ class Store:
             raise StoreError(
                 f"the store {str(self.path)!r} cannot be used: {failure}"
             ) from failure
-        except (sqlite3.Error, ValueError, TypeError, LookupError, OverflowError,
-                RecursionError, AttributeError) as failure:  # fmt: skip
+        except StoreError:
+            raise
+        except Exception as failure:  # damaged files make libraries raise anything
+            reason = " ".join(str(failure).split())
             raise StoreError(
-                f"the store {str(self.path)!r} is damaged ({failure}); delete it and "
+                f"the store {str(self.path)!r} is damaged ({reason}); delete it and "
                 "run the sweep again"
             ) from failure
 
@@ -275,94 +174,71 @@ class Store:
                 self._file.execute("ROLLBACK")
             raise
 
-    def write_plan(self, plan: Manifest) -> None:
+    def write_plan(self, plan: xr.Dataset) -> None:
         """Write the plan that :meth:`plan` returns from now on."""
-        labels = {n: [axis, v.tolist()] for n, (axis, v) in plan.coordinates.items()}
-        text = json.dumps(
-            {
-                "name": plan.name,
-                "task": plan.task,
-                "code": plan.code,
-                "axes": plan.axes,
-                "coordinates": labels,
-                "shape": plan.shape,
-            }
-        )
+        content = pack(plan)
+        entry = PLAN, content, zlib.crc32(PLAN + content)
         with self._errors(), self._writing():
-            self._file.execute("DELETE FROM plan")
-            self._file.execute(
-                "INSERT INTO plan VALUES (?, ?)", (text, b"".join(plan.keys))
-            )
+            self._file.execute("DELETE FROM entry WHERE key = ?", (PLAN,))
+            self._file.execute("INSERT INTO entry VALUES (?, ?, ?)", entry)
 
-    def plan(self) -> Manifest:
+    def plan(self) -> xr.Dataset:
         """Return the plan that was written last."""
         with self._errors():
-            text, keys = self._file.execute("SELECT about, keys FROM plan").fetchone()
-            plain, count = json.loads(text), len(keys) // _KEY
-            if math.prod(plain["shape"]) != count or len(keys) != count * _KEY:
-                raise ValueError("wrong number of keys")
-            sizes = dict(zip(plain["axes"], plain["shape"], strict=True))
-            coordinates = {}
-            for name, (axis, given) in plain["coordinates"].items():
-                if len(given) != sizes[axis]:
-                    raise ValueError("wrong number of labels")
-                coordinates[name] = (axis, _labels(given))
-            return Manifest(
-                str(plain["name"]),
-                str(plain["task"]),
-                str(plain["code"]),
-                list(sizes),
-                coordinates,
-                tuple(sizes.values()),
-                [keys[i : i + _KEY] for i in range(0, len(keys), _KEY)],
-            )
+            for key, content in self._entries():
+                if key == PLAN:
+                    plan = unpack(content)
+                    if plan["key"].dtype != np.uint8 or not plan["key"].ndim:
+                        raise ValueError("keys of experiments")
+                    return plan
+        raise StoreError(
+            f"the store {str(self.path)!r} has no plan; run the sweep again"
+        )
 
-    def _rows(self) -> Iterator[tuple[bytes, str, bytes]]:
-        """Yield all results that are not damaged, each once."""
+    def _entries(self, *, repair: bool = False) -> Iterator[tuple[bytes, bytes]]:
+        """Yield all entries that are not damaged, each once."""
         seen: set[bytes] = set()
-        self._damaged = []
-        for row, key, *result, digest in self._file.execute(
-            "SELECT rowid, * FROM result"
+        damaged: list[tuple[int]] = []
+        for row, key, content, checksum in self._file.execute(
+            "SELECT rowid, * FROM entry"
         ):
-            if _digest(key, *result) != digest:
-                self._damaged.append((row,))
+            if zlib.crc32(key + content) != checksum:
+                damaged.append((row,))
             elif key not in seen:
                 seen.add(key)
-                yield key, *result
-        if self._damaged:
-            warnings.warn(
-                f"the store {str(self.path)!r} has {len(self._damaged)} damaged "
-                "results; the next run computes them again",
-                stacklevel=2,
-            )
+                yield key, content
+        if not damaged:
+            return
+        warnings.warn(
+            f"the store {str(self.path)!r} has {len(damaged)} damaged results; the "
+            "next run computes them again",
+            stacklevel=2,
+        )
+        if repair:
+            with self._writing():
+                self._file.executemany("DELETE FROM entry WHERE rowid = ?", damaged)
 
     def keys(self, *, repair: bool = False) -> set[bytes]:
         """Return the keys of undamaged results; with ``repair`` delete the others."""
         with self._errors():
-            found = {row[0] for row in self._rows()}
-            if repair and self._damaged:
-                with self._writing():
-                    self._file.executemany(
-                        "DELETE FROM result WHERE rowid = ?", self._damaged
-                    )
-            return found
+            return {key for key, _ in self._entries(repair=repair)} - {PLAN}
 
-    def results(self, keys: list[bytes]) -> list[tuple[int, Result]]:
+    def results(self, keys: list[bytes]) -> list[tuple[int, xr.Dataset]]:
         """Return the results that are there, in the order of their keys."""
         items: dict[bytes, list[int]] = {}
         for item, key in enumerate(keys):
             items.setdefault(key, []).append(item)
         with self._errors():
             found = [
-                (item, decode(about, data))
-                for key, about, data in self._rows()
+                (item, unpack(content))
+                for key, content in self._entries()
                 for item in items.get(key, ())
             ]
         return sorted(found, key=operator.itemgetter(0))
 
-    def add(self, key: bytes, about: str, data: bytes) -> None:
-        """Add a result; it is written at the next :meth:`flush`."""
-        self._new.append((key, about, data, _digest(key, about, data)))
+    def add(self, key: bytes, content: bytes) -> None:
+        """Add a packed result; it is written at the next :meth:`flush`."""
+        self._new.append((key, content, zlib.crc32(key + content)))
 
     def flush(self, *, now: bool = False) -> None:
         """Write new results, unless some were written a moment ago."""
@@ -373,7 +249,7 @@ class Store:
                 f"the store {str(self.path)!r} was deleted during the sweep"
             )
         with self._errors(), self._writing():
-            self._file.executemany("INSERT INTO result VALUES (?, ?, ?, ?)", self._new)
+            self._file.executemany("INSERT INTO entry VALUES (?, ?, ?)", self._new)
         self._new.clear()
         self._written = time.monotonic()
 
@@ -382,3 +258,90 @@ class Store:
 
     def __exit__(self, *_: object) -> None:
         self._file.close()
+
+
+def _aligned(results: list[xr.Dataset]) -> list[xr.Dataset]:
+    """Return results with the same labels; what a result does not have is NaN."""
+    first = results[0]
+    if all(
+        each.sizes == first.sizes
+        and each.coords.keys() == first.coords.keys()
+        and all(each.indexes[name].equals(first.indexes[name]) for name in each.indexes)
+        for each in results
+    ):
+        return results
+    # Dimensions without labels are joined by number.
+    labelled = {name for each in results for name in each.coords}
+    numbered = [
+        each.assign_coords({d: range(each.sizes[d]) for d in {*each.dims} - labelled})
+        for each in results
+    ]
+    return [
+        each.drop_vars({*each.coords} - labelled)
+        for each in xr.align(*numbered, join="outer")
+    ]
+
+
+def _shared(results: list[xr.Dataset]) -> dict[Any, Any]:
+    """Return the attributes that all results have."""
+    found = dict(results[0].attrs) if results else {}
+    for each in results:  # 1 and 1.0 are different, and NaN is itself
+        found = {k: v for k, v in found.items() if repr(v) == repr(each.attrs.get(k))}
+    return found
+
+
+def _joined(
+    name: str, items: list[tuple[int, xr.Dataset]], shape: tuple[int, ...]
+) -> tuple[list[str], np.ndarray[Any, Any], dict[str, Any]]:
+    """Return a variable of all results as one array; NaN where there is no result."""
+    given = [(i, each.variables[name]) for i, each in items if name in each.variables]
+    first, count = given[0][1], int(np.prod(shape, dtype=np.int64))
+    for _, variable in given:
+        if variable.dims != first.dims:
+            raise ValueError(
+                f"variable {name!r} must have the same dimensions in all results, got "
+                f"{first.dims} and {variable.dims}"
+            )
+    kind = np.result_type(*{variable.dtype for _, variable in given})
+    if kind.kind not in "biufc":
+        array = np.full((count, *first.shape), "", dtype=object)
+    elif len(given) == count:  # integers stay integers
+        array = np.empty((count, *first.shape), kind)
+    else:
+        array = np.full((count, *first.shape), np.nan, np.result_type(kind, np.float64))
+    for item, variable in given:
+        array[item] = variable.values
+    dims = [str(dim) for dim in first.dims]
+    return dims, array.reshape((*shape, *first.shape)), first.attrs
+
+
+def collect(store: Store, plan: xr.Dataset) -> xr.Dataset:
+    """Return all results of a sweep; their order in the store changes nothing."""
+    keys = plan["key"].values
+    axes = [str(dim) for dim in plan["key"].dims[:-1]]
+    found = store.results([bytes(row) for row in keys.reshape(-1, keys.shape[-1])])
+    results = _aligned([result for _, result in found]) if found else []
+    items = [(item, result) for (item, _), result in zip(found, results, strict=True)]
+    names = {str(name): None for result in results for name in result.data_vars}
+    labels: dict[Any, xr.Variable] = {}
+    for result in results:
+        for name in result.coords:
+            labels.setdefault(name, result.variables[name])
+    known = {*names, *labels, *(dim for result in results for dim in result.dims)}
+    new = {each: f"swept_{each}" for each in {*plan.coords, *axes} if each in known}
+    axes = [new.get(axis, axis) for axis in axes]
+    variables = {}
+    for name in names:
+        dims, array, attrs = _joined(name, items, keys.shape[:-1])
+        variables[name] = [*axes, *dims], array, attrs
+    coords = plan.drop_vars("key").rename(new).coords
+    return xr.Dataset(
+        variables,
+        {**coords, **labels},
+        {
+            **_shared(results),
+            **plan.attrs,
+            "items": int(np.prod(keys.shape[:-1], dtype=np.int64)),
+            "done": len(found),
+        },
+    )

@@ -21,12 +21,8 @@ import lazy_loader
 import xarray as xr
 
 from rosenblatt.core.arguments import whole
-from rosenblatt.sweeps.checks import check
-from rosenblatt.sweeps.collect import collect
-from rosenblatt.sweeps.identity import own_modules
-from rosenblatt.sweeps.plan import Plan, run
-from rosenblatt.sweeps.spec import Spec, read_spec
-from rosenblatt.sweeps.store import Store, StoreError, as_result, encode
+from rosenblatt.sweeps.plan import Plan, Spec, check, read_spec, run
+from rosenblatt.sweeps.store import Store, StoreError, as_dataset, collect, pack
 from rosenblatt.system.parallel import (
     Cluster,
     Died,
@@ -66,7 +62,7 @@ class _Done(NamedTuple):
     """An experiment with its result, or with the reason of its failure."""
 
     item: int
-    result: tuple[str, bytes] | None
+    result: bytes | None
     failure: str
 
 
@@ -82,7 +78,7 @@ def _compute(
     function: Callable[..., Any], item: int, parameters: dict[str, Any], threads: int
 ) -> _Done:
     try:
-        result = encode(as_result(run(function, parameters, threads)))
+        result = pack(as_dataset(run(function, parameters, threads)))
     except Exception as failure:
         return _Done(item, None, _said(failure))
     return _Done(item, result, "")
@@ -110,8 +106,6 @@ class _Run:
         self.failures = Failures()
         self._left = len(missing)  # experiments without a result that have not failed
         self._seconds = 0.0  # that an experiment takes
-        axes = [one.values for one in plan.axes if not isinstance(one.values, range)]
-        self.modules = own_modules([plan.function, plan.fixed, axes])
 
     def finish(self, pool: Pool, threads: int, bar: ProgressBar) -> None:
         """Compute all experiments; those whose process died, once more alone."""
@@ -158,7 +152,7 @@ class _Run:
             if result is None:
                 self.failures.add(self.plan.described(item), why)
             else:
-                self.store.add(self.plan.keys[item], *result)
+                self.store.add(self.plan.keys[item], result)
 
 
 def run_plan(
@@ -179,43 +173,43 @@ def run_plan(
     if sum(given is not None for given in (cores, workers, scheduler)) > 1:
         raise ValueError("only one of cores, workers and scheduler can be given")
     check(plan)
-    with ExitStack() as stack:
-        store = stack.enter_context(Store(path, create=True))
-        store.write_plan(plan.manifest(name))
-        known = store.keys(repair=True)
-        first = {key: item for item, key in reversed([*enumerate(plan.keys)])}
-        missing = sorted(item for key, item in first.items() if key not in known)
-        found = _Run(plan, store, missing)
-        if not missing:
-            return found.failures
-        most, threads = cores or core_count(), 1
-        pool: Pool
-        if workers is not None or scheduler is not None:
-            client = stack.enter_context(dask.connected(workers, scheduler))
-            pool = Cluster(client, found.modules)
-        elif cores == 0:
-            pool = Here()
-        else:
-            pool = Processes(min(most, len(missing)), found.modules)
-            threads = max(1, most // pool.size)
-        stack.callback(pool.close)
-        done, total = len(plan) - len(missing), len(plan)
-        bar = stack.enter_context(ProgressBar(total, shown=progress, done=done))
-        resume = "run the same sweep again to resume"
-        try:
+    resume = "run the same sweep again to resume"
+    try:
+        with Store(path, create=True) as store, ExitStack() as stack:
+            store.write_plan(plan.dataset(name))
+            known = store.keys(repair=True)
+            first = {key: item for item, key in reversed([*enumerate(plan.keys)])}
+            missing = sorted(item for key, item in first.items() if key not in known)
+            found = _Run(plan, store, missing)
+            if not missing:
+                return found.failures
+            most, threads = cores or core_count(), 1
+            pool: Pool
+            if workers is not None or scheduler is not None:
+                client = stack.enter_context(dask.connected(workers, scheduler))
+                pool = Cluster(client, plan.modules())
+            elif cores == 0:
+                pool = Here()
+            else:
+                pool = Processes(min(most, len(missing)), plan.modules())
+                threads = max(1, most // pool.size)
+            stack.callback(pool.close)
+            done, total = len(plan) - len(missing), len(plan)
+            bar = stack.enter_context(ProgressBar(total, shown=progress, done=done))
             try:
                 found.finish(pool, threads, bar)
+            except KeyboardInterrupt:
+                store.flush(now=True)
+                stored = len({*plan.keys} & store.keys())
+                raise KeyboardInterrupt(
+                    f"stopped; {stored} of {total} experiments are in {str(path)!r}: "
+                    f"{resume}"
+                ) from None
             finally:
                 store.flush(now=True)
-        except KeyboardInterrupt:
-            stored = len({*plan.keys} & store.keys())
-            raise KeyboardInterrupt(
-                f"stopped; {stored} of {total} experiments are in {str(path)!r}: "
-                f"{resume}"
-            ) from None
-        except (StoreError, ConnectionError) as failure:
-            raise type(failure)(f"{failure}; {resume}") from failure
-        return found.failures
+            return found.failures
+    except (StoreError, ConnectionError) as failure:
+        raise type(failure)(f"{failure}; {resume}") from failure
 
 
 def _spec(path: Path, given: Mapping[str, Any]) -> Spec:
@@ -247,7 +241,7 @@ def sweep(
         another public function of this package. Or a function of your own, or
         ``"file.py:function"``, that returns a number, an array, a dictionary of these,
         or a Dataset. Or a TOML file that describes the sweep, see
-        :mod:`rosenblatt.sweeps.spec`.
+        :mod:`rosenblatt.sweeps.plan`.
     parameters
         Parameters that all experiments share.
     axes
@@ -309,7 +303,7 @@ def sweep(
             progress=progress,
         )
         with Store(path) as opened:
-            result = collect(opened, plan.manifest(name))
+            result = collect(opened, plan.dataset(name))
     if failures.count:
         item, reason = failures.first[0]
         warnings.warn(
