@@ -419,10 +419,7 @@ def _chosen(inputs: FloatArray, labels: FloatArray) -> float:
     expect=1.0,
     catches=2.0,
     allow=(1.0, "mistakes of neighbours a factor sqrt(2) apart differ by chance"),
-    each=[
-        {"covariance": "full", "variance": _BELIEVED},
-        {"covariance": "spherical", "variance": 0.0},
-    ],
+    each={"covariance,variance": [("full", _BELIEVED), ("spherical", 0.0)]},
 )
 def _scanned(covariance: str, variance: float) -> float:
     """The half-life with the fewest mistakes over that of theory, {covariance}

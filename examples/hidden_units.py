@@ -257,15 +257,12 @@ def _logarithm(values: FloatArray, unit: float) -> Measurement:
     expect=lambda second, fourth: fourth - 2 * second,
     catches=0.05,
     allow=(5 / 2000, "corrections of order 1/N"),
-    each=[
-        {"name": "relu", "activation": ReLU(), "second": 0.5, "fourth": 0.5},
-        {
-            "name": "tanh",
-            "activation": Tanh(),
-            "second": _moment(2),
-            "fourth": _moment(4),
-        },
-    ],
+    each={
+        "name,activation,second,fourth": [
+            ("relu", ReLU(), 0.5, 0.5),
+            ("tanh", Tanh(), _moment(2), _moment(4)),
+        ]
+    },
 )
 def _growth(quick: bool, activation: Activation) -> Measurement:
     """Near its teacher, at rate 1, a student with one unit {name} has its squared
@@ -287,10 +284,7 @@ def _growth(quick: bool, activation: Activation) -> Measurement:
     expect=lambda activation: 0.5 * _read(_plateau(activation, 2, 0.5), "escape"),
     catches=0.006,
     allow=(5e-4, "corrections of order 1/N, and cubic ones of the distance"),
-    each=[
-        {"name": "relu", "activation": ReLU()},
-        {"name": "tanh", "activation": Tanh()},
-    ],
+    each={"name,activation": [("relu", ReLU()), ("tanh", Tanh())]},
 )
 def _escape(quick: bool, activation: Activation) -> Measurement:
     """Two units {name} leave their plateau as exp(eta lambda alpha), with the

@@ -272,13 +272,14 @@ def test_a_statement_registers_itself_with_all_its_cases(paper):
     assert _error(False, 1) == (1, 0.1)  # the function stays what it is
 
 
-def test_cases_may_be_listed(paper):
-    @paper.claim("x/{a}", "here", expect=0.0, each=[{"a": 1, "b": 2}, {"a": 3, "b": 4}])
+def test_cases_may_be_tuples_of_several_values(paper):
+    @paper.claim("x/{a}", "here", expect=0.0, each={"a,b": [(1, 2), (3, 4)], "c": "d"})
     def _x(a, b):
-        """The number {b}."""
+        """The number {b}{c}."""
         return a + b
 
-    assert [one.statement for one in paper.claims] == ["The number 2.", "The number 4."]
+    statements = [one.statement for one in paper.claims]
+    assert statements == ["The number 2d.", "The number 4d."]
     assert {one.kind for one in paper.claims} == {Kind.EXTENSION}  # nothing is quoted
 
 

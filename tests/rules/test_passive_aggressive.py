@@ -12,8 +12,9 @@ def test_passive_aggressive_reaches_its_margin_exactly():
     gain = PassiveAggressive(margin=1.0).bind()(p).gain
     assert p.label * (p.field + gain * p.input2) == pytest.approx(1.0)
     assert PassiveAggressive(1.0, 0.5).bind()(p).gain == 0.5
-    assert PassiveAggressive().bind()(percept(1.0)).gain == 0.0
-    assert PassiveAggressive().bind()(percept(0.0, input2=0.0)).gain == 0.0
+    for nothing in (percept(1.0), percept(0.0, input2=0.0)):
+        assert PassiveAggressive().bind()(nothing) == (0.0, 0.0)
+    assert PassiveAggressive().bind()(p).decay == 0.0
 
 
 @pytest.mark.parametrize("bad", [0.0, -1.0, math.nan])

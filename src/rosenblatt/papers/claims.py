@@ -453,7 +453,13 @@ class Table(Display[TableData]):
 
 Item = Claim | Figure | Table
 Measure = TypeVar("Measure", bound=Callable[..., Number])
-Cases = Mapping[str, Iterable[Any]] | Sequence[Mapping[str, Any]]
+Cases = Mapping[str, Iterable[Any]]  # values by name, or tuples by several names
+
+
+def _flat(each: Cases, values: tuple[Any, ...]) -> list[Any]:
+    """Return the values of a case; those of several names are in a tuple."""
+    pairs = zip(each, values, strict=True)
+    return [v for name, value in pairs for v in (value if "," in name else (value,))]
 
 
 def _paragraphs(function: Callable[..., Any]) -> list[str]:
@@ -562,8 +568,8 @@ class Paper:
         allow
             Allowance, and the reason for it.
         each
-            Cases: values by name, of which all combinations are taken, or a list of
-            dictionaries. The function gets them by name.
+            Cases: values by name, of which all combinations are taken. ``"a,b"`` names
+            the values of tuples. The function gets them by name.
         """
         bounds = [bound for bound in (above, below) if bound is not None]
         side = 0 if not bounds else 1 if above is not None else -1
@@ -573,10 +579,11 @@ class Paper:
         if expected is None:
             raise ValueError(f"{id} must have expect, above, below or published")
 
-        if isinstance(each, Mapping):
-            products = itertools.product(*each.values())
-            each = [dict(zip(each, values, strict=True)) for values in products]
-        cases = [{}] if each is None else each
+        names = ",".join(each or {}).split(",") if each else []
+        cases = [
+            dict(zip(names, _flat(each or {}, values), strict=True))
+            for values in itertools.product(*(each or {}).values())
+        ]
 
         def register(function: Measure) -> Measure:
             first, second = _paragraphs(function)

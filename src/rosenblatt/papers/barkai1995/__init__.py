@@ -17,8 +17,9 @@ section 5               :func:`figure_baum`, :func:`figure_parity`
 ======================  ============================================
 
 The paper tested the shifted rule "with several input distributions" and names one,
-which is used here. Not reproduced: the remarks on distribution-free learning in section
-1, which nothing can be measured of, and eqs. (21), (22) and (25), which lead to others.
+which is used here. Eq. (25) is measured by its correction, eq. (26). Not reproduced:
+the remarks on distribution-free learning in section 1, which nothing can be measured
+of.
 """
 
 from rosenblatt.papers.barkai1995.clusters import figure_balanced

@@ -553,6 +553,46 @@ def cubic(quick: bool) -> tuple[float, Measurement]:
     return eta0, average(n * KAPPA * np.abs(boundaries - 1.0))
 
 
+def _by_transitions(start: float, rate: float, examples: int) -> float:
+    """Return <|dw|> by eqs. (21) and (22), for f = s - w on even inputs."""
+    law = {0: 1.0}  # probabilities of dw = start + k rate, by k
+    for _ in range(examples):
+        after: dict[int, float] = {}
+        for k, chance in law.items():
+            dw = start + k * rate
+            there = k - int(math.copysign(1, dw))
+            jump = KAPPA * abs(dw)
+            after[there] = after.get(there, 0.0) + jump * chance
+            after[k] = after.get(k, 0.0) + (1 - jump) * chance
+        law = after
+    return sum(chance * abs(start + k * rate) for k, chance in law.items())
+
+
+@PAPER.claim(
+    "eq22",
+    "eqs. (21) and (22)",
+    quote="This equation can be converted into a Markov equation for the probability "
+    "distribution",
+    expect=lambda: _by_transitions(0.73, 0.2, 20),
+    catches=0.02,
+)
+def _markov(quick: bool) -> Measurement:
+    """The law of w obeys a Markov equation: <|dw|> after 20 examples at rate 0.2, from
+    dw = 0.73, for f = s - w and inputs spread evenly; by the transitions, and in runs.
+    """
+    replicas = 4000 if quick else 20_000
+    run = simulated_machine(
+        Threshold(),
+        Constant(0.2),
+        [0.0],
+        EVEN,
+        examples=20,
+        replicas=replicas,
+        start=np.full((replicas, 1), 0.73),
+    )
+    return average(np.abs(run["weights"].values[:, 0, 0]))
+
+
 @PAPER.claim(
     "eq23/scaling",
     "eq. (23)",

@@ -268,11 +268,13 @@ _END = limit(noise=0.2, stream=STREAM)
     quote="converges to a vector with a direction which is in the plane of",
     expect=lambda variable: getattr(_END, variable),
     catches=lambda variable: 0.25 * abs(getattr(_END, variable) - _OPTIMUM[variable]),
-    each=[
-        {"name": "error", "variable": "error", "what": "the error"},
-        {"name": "overlap", "variable": "overlap", "what": "R"},
-        {"name": "mean-overlap", "variable": "mean_overlap", "what": "q"},
-    ],
+    each={
+        "name,variable,what": [
+            ("error", "error", "the error"),
+            ("overlap", "overlap", "R"),
+            ("mean-overlap", "mean_overlap", "q"),
+        ]
+    },
 )
 def _regular(quick: bool, variable: str) -> Measurement:
     """The regular rule ends in the plane of U and W0, off the teacher, for rates to
@@ -297,22 +299,14 @@ def _beyond(noise: float, stream: Gaussian) -> float:
         "the law leaves out the next order in alpha^(-1/2), the square of the "
         "last one, and 1/N^2",
     ),
-    each=[
-        {"name": "isotropic", "case": "(i)", "noise": 0.4, "stream": Gaussian()},
-        {
-            "name": "parallel",
-            "case": "(ii), below the critical noise 0.21",
-            "noise": 0.1,
-            "stream": Gaussian(1, 1),
-        },
-        {"name": "orthogonal", "case": "(iii)", "noise": 0.1, "stream": Gaussian(2, 0)},
-        {
-            "name": "orthogonal-noisy",
-            "case": "(iii), much noise",
-            "noise": 0.4,
-            "stream": Gaussian(2, 0),
-        },
-    ],
+    each={
+        "name,case,noise,stream": [
+            ("isotropic", "(i)", 0.4, Gaussian()),
+            ("parallel", "(ii), below the critical noise 0.21", 0.1, Gaussian(1, 1)),
+            ("orthogonal", "(iii)", 0.1, Gaussian(2, 0)),
+            ("orthogonal-noisy", "(iii), much noise", 0.4, Gaussian(2, 0)),
+        ]
+    },
 )
 def _special(quick: bool, noise: float, stream: Gaussian) -> Measurement:
     """Special case {case}, p = {noise:g}, u = {stream.mean:g}: the error of the
@@ -557,7 +551,7 @@ def _eq8(quick: bool) -> Measurement:
         _LITTLE + _LITTLE * small_noise_slope(Gaussian(mean=2.0, overlap=overlap))
     ),
     allow=(3 * _LITTLE**2, "eq. (9) leaves out p^2"),
-    each=[{"name": "positive", "overlap": 1.0}, {"name": "negative", "overlap": -1.0}],
+    each={"name,overlap": [("positive", 1.0), ("negative", -1.0)]},
 )
 def _eq9(quick: bool, overlap: float) -> Measurement:
     """The second term is p |s| v/(1 + v^2) [(2/pi)^(1/2) exp(-v^2/2) + v

@@ -615,10 +615,7 @@ def _expected_power(exponent: float, times: tuple[float, float]) -> float:
         lambda exponent, times: exponent * (1 - exponent) * times[0] ** (exponent - 1),
         "the published exponent is a limit, and larger by this before",
     ),
-    each=[
-        {"exponent": 0.5, "times": (1e4, 1e6)},
-        {"exponent": 0.75, "times": (1e8, 1e10)},
-    ],
+    each={"exponent,times": [(0.5, (1e4, 1e6)), (0.75, (1e8, 1e10))]},
 )
 def _exponent(quick: bool, exponent: float, times: tuple[float, float]) -> Measurement:
     """With a rate that falls as alpha^-{exponent:g} the error does too: exponent

@@ -218,10 +218,7 @@ def _effective(quick: bool) -> Measurement:
         5 / _BEGIN,
         "the published exponent is a limit, and the start matters before",
     ),
-    each=[
-        {"name": "norm", "what": "length", "power": 1 / 3},
-        {"name": "error", "what": "error", "power": -1 / 3},
-    ],
+    each={"name,what,power": [("norm", "length", 1 / 3), ("error", "error", -1 / 3)]},
 )
 def _law(quick: bool, name: str) -> Measurement:
     """Without normalisation, at a constant rate, the {what} goes as

@@ -152,7 +152,7 @@ def _condition(quick: bool) -> Measurement:
     "eqs. (12) and (13)",
     quote="The shifting vector is given by",
     formula=_Q0 + printed_shift(_Q0),
-    each=[{"name": "along", "noise": 0.0}, {"name": "along-noisy", "noise": 0.2}],
+    each={"name,noise": [("along", 0.0), ("along-noisy", 0.2)]},
 )
 def _along(name: str, noise: float) -> Measurement:
     """Component of T along the teacher, from averages over labels with p =
@@ -168,27 +168,14 @@ def _along(name: str, noise: float) -> Measurement:
     formula=lambda value: value,
     catches=1e-3,
     allow=(1e-8, "numerical derivative"),
-    each=[
-        {
-            "name": "r-by-r",
-            "row": 0,
-            "column": 0,
-            "value": -math.sqrt(2 / math.pi) * math.exp(-(_Q0**2) / 2),
-        },
-        {"name": "r-by-q", "row": 0, "column": 1, "value": 0.0},
-        {
-            "name": "q-by-q",
-            "row": 1,
-            "column": 1,
-            "value": -math.exp(-(_Q0**2) / 2) / math.sqrt(2 * math.pi),
-        },
-        {
-            "name": "q-by-r",
-            "row": 1,
-            "column": 0,
-            "value": -_Q0 * math.exp(-(_Q0**2) / 2) / math.sqrt(2 * math.pi),
-        },
-    ],
+    each={
+        "name,row,column,value": [
+            ("r-by-r", 0, 0, -math.sqrt(2 / math.pi) * math.exp(-(_Q0**2) / 2)),
+            ("r-by-q", 0, 1, 0.0),
+            ("q-by-q", 1, 1, -math.exp(-(_Q0**2) / 2) / math.sqrt(2 * math.pi)),
+            ("q-by-r", 1, 0, -_Q0 * math.exp(-(_Q0**2) / 2) / math.sqrt(2 * math.pi)),
+        ]
+    },
 )
 def _linear(row: int, column: int) -> float:
     """Coefficient of eta delta R or q in the change of delta R or q ({name}), q0
@@ -228,10 +215,12 @@ def _moved(rate: float, inputs: FloatArray) -> FloatArray:
         lambda value: 2 * value / _STEP_DIM,
         "the components across number N - 1, and U has one of them",
     ),
-    each=[
-        {"name": "r-noise", "row": 0, "value": 0.5 * NOISE},
-        {"name": "q-noise", "row": 1, "value": 0.5 * _Q0 * NOISE},
-    ],
+    each={
+        "name,row,value": [
+            ("r-noise", 0, 0.5 * NOISE),
+            ("q-noise", 1, 0.5 * _Q0 * NOISE),
+        ]
+    },
 )
 def _noise_term(quick: bool, row: int) -> Measurement:
     """Coefficient of eta^2 in the change of delta R or q ({name}) at the teacher, p =
@@ -622,11 +611,13 @@ def figure_2(*, quick: bool = False) -> FigureData:
     "figure 2",
     quote="Simulation results for on-line learning of a perceptron with output noise",
     expect=lambda name: _at(name, _END),
-    each=[
-        {"name": "regular", "key": "regular"},
-        {"name": "T known", "key": "known"},
-        {"name": "T learned", "key": "learned"},
-    ],
+    each={
+        "name,key": [
+            ("regular", "regular"),
+            ("T known", "known"),
+            ("T learned", "learned"),
+        ]
+    },
 )
 def _end(quick: bool, name: str, key: str) -> Measurement:
     """Error at alpha = 400, {name}: median at N = 250, and the curve for N to

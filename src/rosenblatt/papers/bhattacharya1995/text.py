@@ -96,7 +96,7 @@ def _column() -> Measurement:
     catches=1e-4,
     allow=(1e-12, "rounding"),
     published=lambda published: published,
-    each=[{"number": 1, "published": 0.015}, {"number": 2, "published": 0.005}],
+    each={"number,published": [(1, 0.015), (2, 0.005)]},
 )
 def _weight(number: int) -> float:
     """Weight w{number} of the Bayes classifier with w3 = 1."""

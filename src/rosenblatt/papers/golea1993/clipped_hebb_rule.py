@@ -78,21 +78,22 @@ def _moment(power: tuple[int, int], quick: bool) -> Measurement:
         clipped_hebb.bias(_VOTES, noise) * math.sqrt(math.pi * _VOTES / 2)
     ),
     allow=(1 / _VOTES, "it is the leading term; the next is of relative order 1/n"),
-    each=[
-        {
-            "name": "eq25",
-            "place": "eq. (25)",
-            "noise": 0.0,
-            "printed": "by using Stirling's formula, we have kept only the leading "
-            "term",
-        },
-        {
-            "name": "eq32",
-            "place": "eqs. (31) and (32)",
-            "noise": NOISE,
-            "printed": "where we have used eq. 25 for the last equality",
-        },
-    ],
+    each={
+        "name,place,noise,printed": [
+            (
+                "eq25",
+                "eq. (25)",
+                0.0,
+                "by using Stirling's formula, we have kept only the leading term",
+            ),
+            (
+                "eq32",
+                "eqs. (31) and (32)",
+                NOISE,
+                "where we have used eq. 25 for the last equality",
+            ),
+        ]
+    },
 )
 def _votes(quick: bool, noise: float) -> Measurement:
     """An example votes for a right weight with probability q = 1/2 + (1 - 2 sigma) (2
@@ -235,20 +236,12 @@ def _rate(quick: bool) -> Measurement:
     ),
     catches=0.03,
     allow=(1 / LARGE, "it is a limit; at finite n it is off by terms of order 1/n"),
-    each=[
-        {
-            "name": "eq28",
-            "place": "eqs. (27) and (28)",
-            "noise": 0.0,
-            "printed": "rho = erf(sqrt(alpha/pi))",
-        },
-        {
-            "name": "eq33",
-            "place": "eq. (33)",
-            "noise": NOISE,
-            "printed": "rho = erf((1 - 2 sigma) sqrt(alpha/pi))",
-        },
-    ],
+    each={
+        "name,place,noise,printed": [
+            ("eq28", "eqs. (27) and (28)", 0.0, "rho = erf(sqrt(alpha/pi))"),
+            ("eq33", "eq. (33)", NOISE, "rho = erf((1 - 2 sigma) sqrt(alpha/pi))"),
+        ]
+    },
 )
 def _mean_overlap(quick: bool, noise: float) -> Measurement:
     """The mean overlap is erf((1 - 2 sigma) (alpha/pi)^(1/2)): at n = 10001, alpha = 2,
@@ -265,20 +258,17 @@ def _mean_overlap(quick: bool, noise: float) -> Measurement:
     expect=lambda noise: 1 - binary_error.mean_error(LARGE, large_examples(2.0), noise),
     catches=0.02,
     allow=(2 / LARGE, "it is a limit; at finite n it is off by terms of order 1/n"),
-    each=[
-        {
-            "name": "eq29",
-            "place": "eq. (29)",
-            "noise": 0.0,
-            "printed": "1 - (1/pi) arccos[erf(sqrt(alpha/pi))]",
-        },
-        {
-            "name": "eq34",
-            "place": "eq. (34)",
-            "noise": NOISE,
-            "printed": "1 - (1/pi) arccos[erf((1 - 2 sigma) sqrt(alpha/pi))]",
-        },
-    ],
+    each={
+        "name,place,noise,printed": [
+            ("eq29", "eq. (29)", 0.0, "1 - (1/pi) arccos[erf(sqrt(alpha/pi))]"),
+            (
+                "eq34",
+                "eq. (34)",
+                NOISE,
+                "1 - (1/pi) arccos[erf((1 - 2 sigma) sqrt(alpha/pi))]",
+            ),
+        ]
+    },
 )
 def _mean_rate(quick: bool, noise: float) -> Measurement:
     """The mean generalization rate is 1 - arccos(rho)/pi with that overlap: at n =
@@ -353,21 +343,22 @@ def _violations(quick: bool) -> Measurement:
         2 * math.pi * math.log(2) / 4 / 1000 * 1.01,
         "a factor alpha^(-1/4) falls too: between alpha = 1000 and 2000",
     ),
-    each=[
-        {
-            "name": "eq30",
-            "place": "text after eq. (30)",
-            "noise": 0.0,
-            "printed": "the error rate decreases exponentially with the number of "
-            "examples",
-        },
-        {
-            "name": "noise",
-            "place": "text after eq. (34)",
-            "noise": NOISE,
-            "printed": "still converges exponentially to 1 as long as",
-        },
-    ],
+    each={
+        "name,place,noise,printed": [
+            (
+                "eq30",
+                "text after eq. (30)",
+                0.0,
+                "the error rate decreases exponentially with the number of examples",
+            ),
+            (
+                "noise",
+                "text after eq. (34)",
+                NOISE,
+                "still converges exponentially to 1 as long as",
+            ),
+        ]
+    },
 )
 def _exponent(noise: float) -> float:
     """In the limit of infinite n the logarithm of the error falls by (1 - 2 sigma)^2

@@ -192,7 +192,7 @@ def figure_malicious(*, quick: bool = False) -> FigureData:
     quote="The CHR will be fooled by such distributions",
     expect=lambda size: _limit(_problem(size)[0]),
     allow=(1e-12, "all students have the same error, but for rounding"),
-    each=[{"size": "small"}, {"size": "large"}],
+    each={"size": ["small", "large"]},
 )
 def _fooled_claim(quick: bool, size: str) -> Measurement:
     """The clipped Hebb rule fails under a malicious law, however many examples it
@@ -208,7 +208,7 @@ def _fooled_claim(quick: bool, size: str) -> Measurement:
     "consideration",
     expect=0.0,
     catches=0.01,
-    each=[{"size": "small"}, {"size": "large"}],
+    each={"size": ["small", "large"]},
 )
 def _learned_claim(quick: bool, size: str) -> Measurement:
     """Influences do not fail under such a law: error of their signs under the

@@ -495,7 +495,7 @@ def _other_minima(quick: bool) -> float:
         lambda s: 0.05 * (s / 2 + 2),
         "steps of a rate 0.05 are not small, and one step is counted in whole",
     ),
-    each=[{"s": 4.0}, {"s": 7.0}],
+    each={"s": [4.0, 7.0]},
 )
 def _saturated(s: float) -> float:
     """Where the slope of the output vanishes nothing is learned. Steps times rate

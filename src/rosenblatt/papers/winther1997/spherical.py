@@ -103,12 +103,14 @@ def predictions(noise: float, quick: bool) -> tuple[FloatArray, FloatArray]:
     expect=0.0,
     catches=0.02,
     allow=FINITE,
-    each=[
-        {"noise": 0.0, "low": 0.6, "high": 0.7},
-        {"noise": 0.0, "low": 0.9, "high": 1.0},
-        {"noise": 0.1, "low": 0.6, "high": 0.7},
-        {"noise": 0.1, "low": 0.8, "high": 0.9},
-    ],
+    each={
+        "noise,low,high": [
+            (0.0, 0.6, 0.7),
+            (0.0, 0.9, 1.0),
+            (0.1, 0.6, 0.7),
+            (0.1, 0.8, 0.9),
+        ]
+    },
 )
 def _probability(quick: bool, noise: float, low: float, high: float) -> Measurement:
     """Eq. (7) gives the probability of the label: share of right predictions among
