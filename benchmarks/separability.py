@@ -10,7 +10,7 @@ from sklearn.svm import SVC
 
 import rosenblatt as rb
 from benchmarks.measure import Row
-from rosenblatt.separation.separability import signed
+from rosenblatt.linear.separation import signed
 
 
 def _seconds(function) -> float:

@@ -21,7 +21,7 @@ PACKAGES = [
     "rosenblatt.engines",
     "rosenblatt.bayes",
     "rosenblatt.simulation",
-    "rosenblatt.separation",
+    "rosenblatt.linear",
     "rosenblatt.theory",
     "rosenblatt.rules",
     "rosenblatt.schedules",

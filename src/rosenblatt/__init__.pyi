@@ -21,7 +21,6 @@ from . import training as training
 from .core import starts as starts
 from .core.trace import load as load
 from .core.trace import save as save
-from .counting.guarantee import required_examples as required_examples
 from .estimators import BayesPerceptron as BayesPerceptron
 from .estimators import BinaryBayesPerceptron as BinaryBayesPerceptron
 from .estimators import BinaryPerceptron as BinaryPerceptron
@@ -30,12 +29,13 @@ from .estimators import GradientPerceptron as GradientPerceptron
 from .estimators import OnlinePerceptron as OnlinePerceptron
 from .estimators import ShiftedPerceptron as ShiftedPerceptron
 from .experiments import rerun as rerun
+from .linear import perceptron_cycle as perceptron_cycle
+from .linear import required_examples as required_examples
+from .linear import separability as separability
 from .models import export_c as export_c
 from .models import export_onnx as export_onnx
 from .models import load_model as load_model
 from .models import save_model as save_model
-from .separation import perceptron_cycle as perceptron_cycle
-from .separation import separability as separability
 from .simulation import simulate as simulate
 from .simulation import simulate_classes as simulate_classes
 from .simulation import simulate_machine as simulate_machine

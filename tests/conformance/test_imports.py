@@ -53,10 +53,11 @@ def listed(module):
 
 
 def public(module):
-    """True for folders of the package, and for modules that a public parent lists."""
+    """True for folders of the package, and modules that it or a public folder lists."""
     parent, _, last = module.rpartition(".")
     if parent in ("", "rosenblatt"):
-        return PACKAGE.parent.joinpath(*module.split(".")).is_dir()
+        folder = PACKAGE.parent.joinpath(*module.split("."))
+        return folder.is_dir() or last in listed("rosenblatt")
     return public(parent) and last in listed(parent)
 
 

@@ -61,7 +61,7 @@ def test_tables_of_all_kinds_are_taken_some_rows_at_a_time(monkeypatch):
     X, y = data(3)
     X = np.where(abs(X) > 4, X, 0.0).astype(np.float32)
     whole = BinaryBayesPerceptron().fit(X.astype(np.float64), y)
-    monkeypatch.setattr("rosenblatt.linear.batches._ENTRIES", 50)
+    monkeypatch.setattr("rosenblatt.linear.binary._ENTRIES", 50)
     for table in (X, csr_array(X), np.asfortranarray(X), X.tolist()):
         model = BinaryBayesPerceptron().fit(table, y)
         np.testing.assert_array_equal(model.means_, whole.means_)

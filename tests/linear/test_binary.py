@@ -1,8 +1,18 @@
 import numpy as np
 import pytest
+from scipy.sparse import csr_matrix
 
-from rosenblatt.linear.binary import learn_binary
-from rosenblatt.linear.binary_learner import BinaryLearner
+from rosenblatt.bits import pack
+from rosenblatt.linear.binary import (
+    BINARY_LEARNER,
+    EXAMPLES,
+    MISTAKES,
+    WRONG,
+    BinaryLearner,
+    dense_blocks,
+    learn_binary,
+    noise_of,
+)
 
 GIVEN = {"noise": "auto", "floor": 1.0, "standardise": True}
 
@@ -41,3 +51,33 @@ def test_differences_that_overflow_are_named():
     X, codes = np.array([[1e308, 0.0], [-1e308, 1.0]]), np.array([0, 1])
     with pytest.raises(ValueError, match="column 0 where they are not"):
         learn_binary(BinaryLearner.prior(2, True), X, codes, **GIVEN)
+
+
+def test_estimated_noise_starts_at_a_quarter():
+    prior = BinaryLearner.prior(2, False, models=3)
+    assert noise_of(prior, "auto").tolist() == [0.25] * 3
+    assert noise_of(prior, 0.1).tolist() == [0.1] * 3
+
+
+@pytest.mark.parametrize("which", [MISTAKES, WRONG])
+def test_more_wrong_labels_than_labels_are_refused(which):
+    """The estimated noise would be above 1, and so would probabilities."""
+    learner = BinaryLearner.prior(2, False)
+    learner.numbers[0, [EXAMPLES, which]] = 3.0, 3.0
+    BINARY_LEARNER.check(learner)
+    learner.numbers[0, which] = 3.1
+    with pytest.raises(ValueError, match="numbers of examples, of mistakes"):
+        BINARY_LEARNER.check(learner)
+
+
+@pytest.mark.parametrize("kind", ["dense", "sparse", "bits"])
+def test_blocks_are_the_table_in_double_precision(kind):
+    rng = np.random.default_rng(0)
+    X = rng.choice([-1.0, 1.0], (300, 500))
+    table = {"dense": X.astype(np.float32), "sparse": csr_matrix(X), "bits": pack(X)}
+    blocks = list(dense_blocks(table[kind]))
+    assert len(blocks) > 1
+    assert all(block.dtype == np.float64 for _, block in blocks)
+    np.testing.assert_array_equal(np.concatenate([block for _, block in blocks]), X)
+    for part, block in blocks:
+        np.testing.assert_array_equal(X[part], block)

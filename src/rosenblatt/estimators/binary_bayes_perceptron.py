@@ -18,7 +18,6 @@ from rosenblatt.bits import Bits, pack
 from rosenblatt.core.arguments import either, flag, number
 from rosenblatt.core.schema import Flag, Labels, Nested
 from rosenblatt.core.types import FloatArray, IntArray
-from rosenblatt.counting.thresholds import packed_weights
 from rosenblatt.estimators.base import (
     CLASS_COUNTS,
     best_classes,
@@ -55,16 +54,17 @@ from rosenblatt.estimators.inputs import (
     stream_examples,
     two_or_more,
 )
-from rosenblatt.linear.batches import dense_blocks
-from rosenblatt.linear.binary import learn_binary
-from rosenblatt.linear.binary_learner import (
+from rosenblatt.linear.binary import (
     BINARY_LEARNER,
     DOUBT,
     INTERCEPT,
     MISTAKES,
     BinaryLearner,
+    dense_blocks,
+    learn_binary,
     noise_of,
 )
+from rosenblatt.linear.counting import packed_weights
 
 __all__ = [
     "BinaryBayesPerceptron",

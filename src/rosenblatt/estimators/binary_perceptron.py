@@ -15,22 +15,6 @@ from sklearn.utils.validation import check_is_fitted
 from rosenblatt.core.arguments import choice, flag
 from rosenblatt.core.schema import Array, Nested, Relation, Schema
 from rosenblatt.core.types import FloatArray, IntArray
-from rosenblatt.counting.binary_weights import (
-    INFLUENCE_WEIGHTS,
-    Weights,
-    fraction,
-    influence_intervals,
-    influence_weights,
-)
-from rosenblatt.counting.guarantee import Guarantee, Searched, guarantee
-from rosenblatt.counting.thresholds import (
-    THRESHOLD,
-    Threshold,
-    against_rest,
-    histogram,
-    least_error_threshold,
-    printed_threshold,
-)
 from rosenblatt.estimators.base import (
     checked_parameters,
     exclusive,
@@ -54,6 +38,24 @@ from rosenblatt.estimators.inputs import (
     checked_batches,
     checked_class_weight,
     integer_factors,
+)
+from rosenblatt.linear.counting import (
+    THRESHOLD,
+    Threshold,
+    against_rest,
+    histogram,
+    least_error_threshold,
+    printed_threshold,
+)
+from rosenblatt.linear.influences import (
+    INFLUENCE_WEIGHTS,
+    Guarantee,
+    Searched,
+    Weights,
+    fraction,
+    guarantee,
+    influence_intervals,
+    influence_weights,
 )
 
 __all__ = [

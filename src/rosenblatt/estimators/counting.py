@@ -25,9 +25,6 @@ from rosenblatt.bits import Bits, Counts, pack, packed, unpack
 from rosenblatt.core.arguments import either, flag, number
 from rosenblatt.core.schema import Array, Field, Labels, Nested, Relation, Schema
 from rosenblatt.core.types import FloatArray, IntArray
-from rosenblatt.counting.binary_weights import clipped_hebb_weights
-from rosenblatt.counting.class_counts import CLASS_COUNTS, Tally, tally
-from rosenblatt.counting.thresholds import PACKED_WEIGHTS, PackedWeights, packed_weights
 from rosenblatt.estimators.base import (
     best_classes,
     check_mergeable,
@@ -58,6 +55,15 @@ from rosenblatt.estimators.inputs import (
     two_or_more,
     unique_labels,
 )
+from rosenblatt.linear.counting import (
+    CLASS_COUNTS,
+    PACKED_WEIGHTS,
+    PackedWeights,
+    Tally,
+    packed_weights,
+    tally,
+)
+from rosenblatt.linear.influences import clipped_hebb_weights
 
 __all__ = [
     "BINARISE",

@@ -1,7 +1,9 @@
-"""Learning from real rows by a rule: dense, sparse, shifted, one row, binary weights.
+"""Learning from real rows by a rule, with binary weights, and by counting bits.
 
-Filters, separation, estimators and River may import it; it imports ``specification``
-and below.
+Rows are dense, sparse or single. Whether a hyperplane separates two classes is told
+with a certificate.
+Filters, estimators, models, papers and River may import it; it imports
+``specification`` and below.
 """
 
 import lazy_loader

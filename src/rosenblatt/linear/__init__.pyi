@@ -1,4 +1,17 @@
 from . import gradient as gradient
+from .counting import Threshold as Threshold
+from .counting import histogram as histogram
+from .counting import least_error_threshold as least_error_threshold
+from .counting import printed_threshold as printed_threshold
+from .influences import Signs as Signs
+from .influences import clipped_hebb_weights as clipped_hebb_weights
+from .influences import influence_weights as influence_weights
+from .influences import required_examples as required_examples
 from .learner import MISTAKES as MISTAKES
 from .learner import Learner as Learner
 from .learning import learn as learn
+from .separation import Cycle as Cycle
+from .separation import Separability as Separability
+from .separation import perceptron_cycle as perceptron_cycle
+from .separation import separability as separability
+from .separation import signed as signed

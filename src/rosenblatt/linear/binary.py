@@ -29,30 +29,148 @@ Several models learn to tell one class each from the rest; features are theirs t
 from __future__ import annotations
 
 import math
-from typing import Any
+from collections.abc import Iterator
+from typing import Any, NamedTuple
 
 import numpy as np
+from scipy.sparse import issparse
 
-from rosenblatt.bits import Bits
+from rosenblatt.bits import Bits, unpack
 from rosenblatt.compiling import force_inlined, inlined, kernel, types
 from rosenblatt.core import Belief, Signal
+from rosenblatt.core.schema import Array, Relation, Schema
 from rosenblatt.core.types import FloatArray, IntArray
-from rosenblatt.linear.batches import dense_blocks
-from rosenblatt.linear.binary_learner import (
-    DOUBT,
-    EXAMPLES,
-    INTERCEPT,
-    MISTAKES,
-    WRONG,
-    BinaryLearner,
-    estimated_noise,
-)
 from rosenblatt.linear.errors import check
 from rosenblatt.numerics.evidence import evidence
 from rosenblatt.rules.beliefs.binary_bayes import move
 from rosenblatt.system.threads import MANY_ROWS, interruptible
 
-__all__ = ["learn_binary"]
+__all__ = [
+    "BINARY_LEARNER",
+    "DOUBT",
+    "EXAMPLES",
+    "INTERCEPT",
+    "MISTAKES",
+    "WRONG",
+    "BinaryLearner",
+    "dense_blocks",
+    "estimated_noise",
+    "learn_binary",
+    "noise_of",
+]
+
+
+EXAMPLES, MISTAKES, WRONG, INTERCEPT, DOUBT = range(5)  # columns of ``numbers``
+_ROUNDING = 1 + 1e-9  # of a sum of probabilities
+
+
+def _possible(numbers: FloatArray) -> bool:
+    """Return whether labels can have led to such numbers: few are more than all."""
+    least = numbers[:, [EXAMPLES, MISTAKES, WRONG, DOUBT]] >= 0.0
+    most = numbers[:, [MISTAKES, WRONG]] <= _ROUNDING * numbers[:, [EXAMPLES]]
+    exact = numbers[:, EXAMPLES] <= 2**53  # beyond, the noise would round to 1
+    return bool(least.all() and most.all() and exact.all())
+
+
+BINARY_LEARNER = Schema(
+    "binary-belief",
+    {
+        "state": Array((("models", "columns"),)),
+        "mean": Array((("models", "columns"),), low=-1.0, high=1.0),
+        "variance": Array((("models", "columns"),), low=0.0, high=1.0),
+        "center": Array((("columns",),)),
+        "spread": Array((("columns",),), low=0.0),
+        "numbers": Array((("models", 5),)),
+    },
+    (
+        Relation("a model", lambda _, sizes: sizes["models"] >= 1),
+        Relation(
+            "numbers of examples, of mistakes and of wrong labels, and the variance of "
+            "the intercept, at least 0",
+            lambda learner, _: _possible(learner.numbers),
+            values=True,
+        ),
+    ),
+    names={"state": "atanh_mean", "numbers": "statistics"},
+)
+
+
+class BinaryLearner(NamedTuple):
+    """State of the binary learner: one model for two classes, else one for each."""
+
+    state: FloatArray  # (models, features), artanh of the means
+    mean: FloatArray
+    variance: FloatArray
+    center: FloatArray  # (features,), their means
+    spread: FloatArray  # roots of the sums of their squared deviations
+    numbers: FloatArray  # (models, 5): examples, mistakes, wrong labels, intercept and
+    # its variance
+
+    @classmethod
+    def prior(cls, features: int, intercept: bool, models: int = 1) -> BinaryLearner:
+        """Return the learner before any example."""
+        shape = (models, features)
+        numbers = np.zeros((models, 5))
+        numbers[:, DOUBT] = float(intercept)
+        return cls(
+            np.zeros(shape),
+            np.zeros(shape),
+            np.ones(shape),
+            np.zeros(features),
+            np.zeros(features),
+            numbers,
+        )
+
+    @property
+    def examples(self) -> int:
+        """Number of examples seen."""
+        return int(self.numbers[0, EXAMPLES])
+
+    @property
+    def scale(self) -> FloatArray:
+        """Standard deviations of the features."""
+        return np.asarray(self.spread / math.sqrt(max(self.examples, 1)))
+
+
+@inlined
+def estimated_noise(wrong: Any, examples: Any) -> Any:
+    """Return k of :mod:`rosenblatt.linear.binary`, eq. (2)."""
+    return (0.5 + wrong) / (2.0 + examples)
+
+
+def noise_of(learner: BinaryLearner, noise: float | str) -> FloatArray:
+    """Return the noise that each model assumes."""
+    if noise != "auto":
+        return np.full(len(learner.numbers), float(noise))
+    wrong, examples = learner.numbers[:, WRONG], learner.numbers[:, EXAMPLES]
+    return np.asarray(estimated_noise(wrong, examples))
+
+
+_ENTRIES = 2**16  # of a table that are copied at a time
+
+
+def dense_blocks(X: Any) -> Iterator[tuple[slice, FloatArray]]:
+    """Yield rows as double precision, without copying the whole table.
+
+    Packed bits become -1 and +1, and sparse rows get their zeros.
+
+    Examples
+    --------
+    >>> list(dense_blocks(np.array([[1, 0]], np.float32)))
+    [(slice(0, 1, None), array([[1., 0.]]))]
+    """
+    rows, columns = X.shape
+    sparse = issparse(X)
+    size = max(1, _ENTRIES // columns)
+    for first in range(0, rows, size):
+        part = slice(first, min(first + size, rows))
+        if isinstance(X, Bits):
+            yield part, unpack(X[part], np.float64)
+        elif sparse:
+            yield part, X[part].toarray().astype(np.float64, copy=False)
+        else:
+            yield part, np.ascontiguousarray(X[part], dtype=np.float64)
+
 
 _f = types.float64
 _rows = types.Array(_f, 2, "C", readonly=True)

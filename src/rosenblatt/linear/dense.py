@@ -27,14 +27,17 @@ from rosenblatt.compiling.pointers import (
 from rosenblatt.compiling.vectors import aligned_table
 from rosenblatt.core import Clock, Percept, Update
 from rosenblatt.core.types import HUGE, FloatArray, IntArray
-from rosenblatt.linear.learner import COUNTED, EXAMPLES, MISTAKES, Learner
-from rosenblatt.linear.plan import (
+from rosenblatt.linear.learner import (
     CONSTANT,
+    COUNTED,
+    EXAMPLES,
     LENGTHS,
+    MISTAKES,
     QUIET,
     RATE,
     SHARED,
     STEP,
+    Learner,
     Settings,
     note_fault,
 )

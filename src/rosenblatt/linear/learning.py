@@ -34,8 +34,7 @@ from rosenblatt.linear import dense as dense_rows
 from rosenblatt.linear import shifted as shifted_rows
 from rosenblatt.linear import sparse as sparse_rows
 from rosenblatt.linear.errors import explained
-from rosenblatt.linear.learner import Learner
-from rosenblatt.linear.plan import Plan, plan_of, prepared
+from rosenblatt.linear.learner import Learner, Plan, plan_of, prepared
 from rosenblatt.linear.single import one_row
 from rosenblatt.specification.parts import ScheduleLike
 from rosenblatt.system.threads import MANY_ROWS, interruptible

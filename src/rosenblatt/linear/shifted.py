@@ -24,14 +24,17 @@ from rosenblatt.compiling.vectors import dot
 from rosenblatt.core import Clock, Percept, Update
 from rosenblatt.core.shifts import UNIFORM
 from rosenblatt.core.types import HUGE, FloatArray, IntArray
-from rosenblatt.linear.learner import EXAMPLES, LABELS, MISTAKES, Learner
-from rosenblatt.linear.plan import (
+from rosenblatt.linear.learner import (
+    EXAMPLES,
     HEBBIAN,
     KIND,
+    LABELS,
     LENGTH2,
+    MISTAKES,
     RATE,
     SHARED,
     STEP,
+    Learner,
     Settings,
     note_fault,
 )

@@ -22,8 +22,19 @@ from rosenblatt.core import Clock, Percept, Update
 from rosenblatt.core.shifts import NO_AVERAGE
 from rosenblatt.core.types import HUGE, FloatArray, IntArray
 from rosenblatt.linear.dense import move
-from rosenblatt.linear.learner import COUNTED, EXAMPLES, MISTAKES, Learner
-from rosenblatt.linear.plan import CONSTANT, KIND, LENGTHS, QUIET, RATE, STEP, Plan
+from rosenblatt.linear.learner import (
+    CONSTANT,
+    COUNTED,
+    EXAMPLES,
+    KIND,
+    LENGTHS,
+    MISTAKES,
+    QUIET,
+    RATE,
+    STEP,
+    Learner,
+    Plan,
+)
 
 __all__ = ["RowLearner", "one_row"]
 

@@ -20,14 +20,16 @@ from rosenblatt.compiling.pointers import rate_at, step_at
 from rosenblatt.compiling.vector.lanes import prefetch
 from rosenblatt.core import Clock, Percept, Update
 from rosenblatt.core.types import HUGE, FloatArray, IntArray
-from rosenblatt.linear.learner import EXAMPLES, MISTAKES, Learner
-from rosenblatt.linear.plan import (
+from rosenblatt.linear.learner import (
     CONSTANT,
+    EXAMPLES,
     LENGTHS,
+    MISTAKES,
     QUIET,
     RATE,
     SHARED,
     STEP,
+    Learner,
     Settings,
     note_fault,
 )

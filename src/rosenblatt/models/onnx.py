@@ -22,7 +22,7 @@ from rosenblatt.bayes.experts import Experts
 from rosenblatt.bayes.standardisation import SMALLEST
 from rosenblatt.estimators import BayesPerceptron, BinaryBayesPerceptron
 from rosenblatt.estimators.counting import CountingClassifier
-from rosenblatt.linear.binary_learner import DOUBT
+from rosenblatt.linear.binary import DOUBT
 from rosenblatt.models.exporting import (
     DAY,
     MONDAY,

@@ -40,14 +40,6 @@ from rosenblatt.bayes.standardisation import STANDARDISATION, Standardisation
 from rosenblatt.bits import BITS, Bits
 from rosenblatt.core import Part
 from rosenblatt.core.schema import Schema
-from rosenblatt.counting.binary_weights import INFLUENCE_WEIGHTS, Weights
-from rosenblatt.counting.class_counts import CLASS_COUNTS, Tally
-from rosenblatt.counting.thresholds import (
-    PACKED_WEIGHTS,
-    THRESHOLD,
-    PackedWeights,
-    Threshold,
-)
 from rosenblatt.estimators.binary_perceptron import BINARY_MODELS, BinaryModels
 from rosenblatt.estimators.counting import (
     COUNTED_EXAMPLES,
@@ -55,7 +47,16 @@ from rosenblatt.estimators.counting import (
     CountedExamples,
     Levels,
 )
-from rosenblatt.linear.binary_learner import BINARY_LEARNER, BinaryLearner
+from rosenblatt.linear.binary import BINARY_LEARNER, BinaryLearner
+from rosenblatt.linear.counting import (
+    CLASS_COUNTS,
+    PACKED_WEIGHTS,
+    THRESHOLD,
+    PackedWeights,
+    Tally,
+    Threshold,
+)
+from rosenblatt.linear.influences import INFLUENCE_WEIGHTS, Weights
 from rosenblatt.linear.learner import LEARNER, Learner
 from rosenblatt.specification.codec import make_part, name_of
 

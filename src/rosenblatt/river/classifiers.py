@@ -29,9 +29,8 @@ from rosenblatt.estimators.bayes_perceptron import (
     with_classes,
 )
 from rosenblatt.estimators.inputs import check_like
-from rosenblatt.linear.learner import Learner
+from rosenblatt.linear.learner import Learner, Plan
 from rosenblatt.linear.learning import learn_classes, learn_row, prepared
-from rosenblatt.linear.plan import Plan
 from rosenblatt.linear.single import RowLearner
 from rosenblatt.rules import Perceptron
 from rosenblatt.schedules import Constant

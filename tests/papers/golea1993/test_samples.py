@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from rosenblatt.bits import unpack
-from rosenblatt.counting.thresholds import least_error_threshold
 from rosenblatt.estimators import BinaryPerceptron, ClippedHebb
+from rosenblatt.linear.counting import least_error_threshold
 from rosenblatt.papers.golea1993.samples import (
     cells,
     distances,

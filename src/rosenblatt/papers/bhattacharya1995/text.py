@@ -8,6 +8,7 @@ import numpy as np
 from scipy.special import ndtr
 from scipy.stats import ncx2
 
+from rosenblatt.linear import separability
 from rosenblatt.papers.bhattacharya1995.problems import (
     LINEAR,
     NONLINEAR,
@@ -15,7 +16,6 @@ from rosenblatt.papers.bhattacharya1995.problems import (
     Problem,
 )
 from rosenblatt.papers.claims import Kind, Measurement
-from rosenblatt.separation.separability import separability
 
 _STREAM = LINEAR[5].stream
 

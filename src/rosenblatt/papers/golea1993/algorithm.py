@@ -38,7 +38,7 @@ import numpy as np
 
 from rosenblatt.bits import Counts, count
 from rosenblatt.core.types import FloatArray, IntArray
-from rosenblatt.counting import (
+from rosenblatt.linear import (
     clipped_hebb_weights,
     influence_weights,
     required_examples,

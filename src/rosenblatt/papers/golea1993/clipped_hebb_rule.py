@@ -23,7 +23,7 @@ from scipy.stats import norm
 from rosenblatt.bits import count, fields, pack
 from rosenblatt.core.figures import FigureData, Role, Series
 from rosenblatt.core.types import FloatArray, IntArray
-from rosenblatt.counting import clipped_hebb_weights
+from rosenblatt.linear import clipped_hebb_weights
 from rosenblatt.papers.claims import Kind, Measurement
 from rosenblatt.papers.golea1993.samples import (
     PAPER,

@@ -14,7 +14,7 @@ import functools
 
 import numpy as np
 
-from rosenblatt.counting import least_error_threshold
+from rosenblatt.linear import least_error_threshold
 from rosenblatt.papers.claims import (
     Kind,
     Measurement,

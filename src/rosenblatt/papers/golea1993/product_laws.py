@@ -18,7 +18,7 @@ import numpy as np
 from rosenblatt.bits import BitStream, Counts, count, fields, pack
 from rosenblatt.core.figures import FigureData
 from rosenblatt.core.types import FloatArray, IntArray
-from rosenblatt.counting import clipped_hebb_weights
+from rosenblatt.linear import clipped_hebb_weights
 from rosenblatt.papers.claims import Measurement
 from rosenblatt.papers.golea1993.samples import (
     PAPER,

@@ -12,7 +12,7 @@ import numpy as np
 
 from rosenblatt.bits import Bits, BitStream, Counts, count, fields, pack
 from rosenblatt.core.types import FloatArray, IntArray
-from rosenblatt.counting import (
+from rosenblatt.linear import (
     Signs,
     Threshold,
     clipped_hebb_weights,

@@ -18,13 +18,20 @@ import numpy as np
 
 from rosenblatt.core.figures import FigureData, TableData
 from rosenblatt.core.types import FloatArray
-from rosenblatt.linear import MISTAKES, Learner, learn
+from rosenblatt.linear import (
+    MISTAKES,
+    Learner,
+    Separability,
+    learn,
+    perceptron_cycle,
+    separability,
+    signed,
+)
 from rosenblatt.papers.claims import Kind
 from rosenblatt.papers.samples import line, points
 from rosenblatt.papers.seung2002.problems import PAPER, SEED, learned
 from rosenblatt.rules import Perceptron
 from rosenblatt.schedules import Constant
-from rosenblatt.separation import Separability, perceptron_cycle, separability, signed
 
 
 def cost(X: FloatArray, labels: FloatArray, weights: FloatArray) -> float:
@@ -255,7 +262,7 @@ def table_cycles(*, quick: bool) -> TableData:
         ("three points on a line", _LINE, True),
     ):
         cycle = perceptron_cycle(*case, fit_intercept=intercept)
-        assert cycle is not None  # whole numbers: see rosenblatt.separation.cycles
+        assert cycle is not None  # whole numbers: see rosenblatt.linear.separation
         before = cycle.start
         for number, one in enumerate(cycle.presentations):
             cells.append(

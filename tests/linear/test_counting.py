@@ -5,12 +5,13 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from rosenblatt.bits import pack
-from rosenblatt.counting.thresholds import (
+from rosenblatt.bits import count, pack
+from rosenblatt.linear.counting import (
     against_rest,
     histogram,
     least_error_threshold,
     printed_threshold,
+    tally,
 )
 from tests import references
 
@@ -58,7 +59,7 @@ def test_a_tie_does_not_pass():
 
 @pytest.mark.parametrize("weighted", [False, True])
 def test_histograms_of_several_models_count_every_example(weighted, monkeypatch):
-    monkeypatch.setattr("rosenblatt.counting.thresholds._ROWS", 7)
+    monkeypatch.setattr("rosenblatt.linear.counting._ROWS", 7)
     rng = np.random.default_rng(SEED)
     X, W = rng.choice([-1, 1], (50, 70)), rng.integers(-1, 2, (3, 70))
     codes = rng.integers(0, 4, 50)
@@ -89,3 +90,18 @@ def test_histograms_add_up():
     w = np.ones((1, 9), int)
     parts = histogram(X[:13], codes[:13], 2, w) + histogram(X[13:], codes[13:], 2, w)
     np.testing.assert_array_equal(parts, histogram(X, codes, 2, w))
+
+
+@pytest.mark.parametrize("classes", [1, 2, 3, 5])
+@pytest.mark.parametrize("weighted", [False, True])
+def test_tally_counts_each_class(classes, weighted):
+    rng = np.random.default_rng(1993)
+    X, codes = rng.integers(0, 2, (90, 70)), rng.integers(0, classes, 90)
+    weights = rng.integers(0, 4, 90) if weighted else None
+    found = tally(pack(X), codes, classes, weights)
+    repeated = np.ones(90, int) if weights is None else weights
+    for k in range(classes):
+        chosen = (codes == k) * repeated
+        np.testing.assert_array_equal(found.high[k], chosen @ X)
+        assert found.rows[k] == chosen.sum()
+        assert found.against_rest(k) == count(pack(X), codes == k, weights)

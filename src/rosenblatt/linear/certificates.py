@@ -1,8 +1,32 @@
-r"""Certificates that are checked with the rounding of the check taken into account.
+r"""Certificates of separability: points of a hull, vectors, and shares of rows.
 
-A vector :math:`w` separates rows if :math:`w \cdot z_i > 0` for all of them. A computed
-sum of :math:`n` products is off by at most :math:`\gamma_n \sum_j |w_j z_{ij}|` with
-:math:`\gamma_n = n u / (1 - n u)`. Where that leaves a sign open, fractions decide.
+**Nearest point.** For rows :math:`z_i` let :math:`p` be the shortest vector
+:math:`\sum_i c_i z_i` with :math:`c_i \ge 0`, :math:`\sum_i c_i = 1`. Then
+:math:`p \cdot z_i \ge p \cdot p` for all rows, and :math:`p` is the direction with the
+largest margin, :math:`|p|`. It is zero if and only if no vector has a positive product
+with all rows. In between, for any combination,
+
+.. math:: \min_i p \cdot z_i / |p| \;\le\; \text{largest margin} \;\le\; |p|.  \tag{1}
+
+The shares :math:`c_i` are in proportion to the solution of the least squares problem
+:math:`\sum_i c_i (1, z_i) \approx (1, 0)` with :math:`c_i \ge 0`. Its residual is in
+the direction of :math:`p`. The part of the residual along the rows with a share is
+subtracted twice. Then it is orthogonal to their differences to rounding, however short
+:math:`p` is.
+
+Of many rows only a working set is looked at in each step. Its next one are the rows
+with a share and the worst of all others, which make the point shorter.
+
+**In fractions**, where rounding leaves the answer open, Wolfe's algorithm finds the
+nearest point, of few rows and columns. It keeps a few affinely independent rows and
+steps to the shortest point of their affine hull, or until a share is zero; then that
+row leaves. The row with the least product with the point comes. In fractions this ends,
+at the exact point.
+
+**Proofs** take the rounding of the check into account. A vector :math:`w` separates
+rows if :math:`w \cdot z_i > 0` for all of them. A computed sum of :math:`n` products is
+off by at most :math:`\gamma_n \sum_j |w_j z_{ij}|` with :math:`\gamma_n = n u / (1 - n
+u)`. Where that leaves a sign open, fractions decide.
 
 Shares :math:`c_i > 0` with :math:`\sum_i c_i z_i = 0` prove that there is no such
 vector. Rounded shares miss zero by something, so what is proved is that exact ones
@@ -11,7 +35,7 @@ approximate inverse :math:`B` and approximate solution :math:`\tilde c` of
 :math:`A c = e`,
 
 .. math:: |c - \tilde c|_\infty \le
-    \frac{|B (e - A \tilde c)|_\infty}{1 - |1 - B A|_\infty},   \tag{1}
+    \frac{|B (e - A \tilde c)|_\infty}{1 - |1 - B A|_\infty},   \tag{2}
 
 with bounds on all roundings. Where there are fewer shares than equations (rows that
 lie in a face) the equations are solved in whole numbers.
@@ -22,12 +46,180 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
+from typing import NamedTuple
 
 import numpy as np
+from scipy.optimize import nnls
 
 from rosenblatt.core.types import FloatArray, IntArray
+from rosenblatt.system.threads import one_thread
 
-__all__ = ["exact_shares", "least_product", "rows_below", "zero_shares"]
+__all__ = [
+    "Exact",
+    "Nearest",
+    "exact_nearest",
+    "exact_shares",
+    "least_product",
+    "nearest",
+    "rows_below",
+    "zero_shares",
+]
+
+
+_FIRST = 1000  # rows of the first working set: a small part of what is large
+_JOIN = 500  # rows that join it at most, each time
+_STEPS = 200  # times columns: far more steps than ever needed for one working set
+_ROUNDING = 1e-15  # what rounding leaves of nothing, rows having lengths of order 1
+
+
+class Nearest(NamedTuple):
+    """The nearest point, as a combination of a few rows."""
+
+    point: FloatArray
+    rows: IntArray
+    shares: FloatArray  # of these rows: positive, of sum 1
+
+
+def _solved(Z: FloatArray) -> Nearest:
+    """Return the nearest point of the hull of a working set."""
+    A, one = np.vstack([np.ones(len(Z)), Z.T]), np.eye(1, Z.shape[1] + 1)[0]
+    try:
+        c = nnls(A, one, maxiter=_STEPS * len(one))[0]
+    except RuntimeError:  # too many steps: any row is a point of the hull
+        shortest = int(np.einsum("ij,ij->i", Z, Z).argmin())
+        return Nearest(Z[shortest], np.array([shortest]), np.ones(1))
+    rows = np.flatnonzero(c)
+    Q, _ = np.linalg.qr(A[:, rows])
+    rest, sizes = one, [1.0]
+    for _ in range(2):
+        rest = rest - Q @ (Q.T @ rest)
+        sizes.append(float(rest @ rest))
+    found = sizes[2] > max(_ROUNDING**2, 0.25 * sizes[1])
+    point = -rest[1:] / (1 - rest[0]) if found else np.zeros(Z.shape[1])
+    return Nearest(point, rows, c[rows] / c.sum())
+
+
+def nearest(
+    Z: FloatArray, *, gap: float = 1e-9, hint: FloatArray | None = None
+) -> Nearest:
+    """Return the point of the convex hull of rows that is nearest to the origin.
+
+    Parameters
+    ----------
+    Z
+        The rows.
+    gap
+        How far apart the two sides of eq. (1) may be, relatively. Rounding may not
+        let it be reached.
+    hint
+        A vector with large products with all rows, if one is known: the rows with the
+        least ones are looked at first.
+
+    Examples
+    --------
+    >>> nearest(np.array([[2.0, 0.0], [0.0, 2.0], [3.0, 3.0]])).point
+    array([1., 1.])
+    """
+    Z = np.require(Z, np.float64, ["C", "A"])
+    _, power = np.frexp(np.abs(Z).max())
+    Z = np.ldexp(Z, -power)
+    squares = np.einsum("ij,ij->i", Z, Z)
+    work = np.arange(len(Z))
+    if len(Z) > _FIRST:
+        fields = squares if hint is None else Z @ hint
+        work = np.argpartition(fields, _FIRST)[:_FIRST]
+        work = np.union1d(work, squares.argmin())
+    before = math.inf
+    while True:
+        with one_thread():
+            found = _solved(Z[work])
+        used, square = work[found.rows], float(found.point @ found.point)
+        fields = Z @ found.point
+        out = np.flatnonzero(fields < (1 - gap) * square)
+        out = np.setdiff1d(out, work, assume_unique=True)
+        if not out.size or not square < before:
+            return Nearest(np.ldexp(found.point, power), used, found.shares)
+        before = square
+        if out.size > _JOIN:
+            out = out[np.argpartition(fields[out], _JOIN)[:_JOIN]]
+        work = np.concatenate([used, out])
+
+
+Vector = list[Fraction]
+
+
+class Exact(NamedTuple):
+    """The nearest point, exactly."""
+
+    point: Vector
+    rows: list[int]
+    shares: Vector
+
+
+def _dot(a: Vector, b: Vector) -> Fraction:
+    return sum((x * y for x, y in zip(a, b, strict=True)), Fraction(0))
+
+
+def _solve(A: list[Vector], right: Vector) -> Vector:
+    """Solve a regular system by elimination."""
+    rows = [[*row, r] for row, r in zip(A, right, strict=True)]
+    size = len(rows)
+    for k in range(size):
+        pivot = next(r for r in range(k, size) if rows[r][k])
+        rows[k], rows[pivot] = rows[pivot], rows[k]
+        head = [entry / rows[k][k] for entry in rows[k]]
+        rows[k] = head
+        for r in range(size):
+            if r != k and rows[r][k]:
+                factor = rows[r][k]
+                rows[r] = [a - factor * b for a, b in zip(rows[r], head, strict=True)]
+    return [row[-1] for row in rows]
+
+
+def _affine(rows: list[Vector]) -> Vector:
+    """Return the shares of the shortest point of the affine hull."""
+    products = [[1 + _dot(a, b) for b in rows] for a in rows]
+    shares = _solve(products, [Fraction(1)] * len(rows))
+    total = sum(shares)
+    return [share / total for share in shares]
+
+
+def exact_nearest(Z: list[Vector]) -> Exact:
+    """Return the point of the convex hull of rows that is nearest to the origin.
+
+    Examples
+    --------
+    >>> half = Fraction(1, 2)
+    >>> exact_nearest([[half, half], [half, -half]])
+    Exact(point=[Fraction(1, 2), Fraction(0, 1)], rows=[0, 1],
+          shares=[Fraction(1, 2), Fraction(1, 2)])
+    """
+    first = min(range(len(Z)), key=lambda i: _dot(Z[i], Z[i]))
+    rows, shares = [first], [Fraction(1)]
+    while True:
+        while True:
+            aim = _affine([Z[i] for i in rows])
+            steps = [
+                c / (c - a) for c, a in zip(shares, aim, strict=True) if a <= 0 < c
+            ]
+            step = min([Fraction(1), *steps])
+            shares = [c + step * (a - c) for c, a in zip(shares, aim, strict=True)]
+            if min(shares) > 0:
+                break
+            rows = [i for i, c in zip(rows, shares, strict=True) if c > 0]
+            shares = [c for c in shares if c > 0]
+            if step == 1:
+                break
+        point = [
+            sum((c * Z[i][j] for i, c in zip(rows, shares, strict=True)), Fraction(0))
+            for j in range(len(Z[0]))
+        ]
+        worst = min(range(len(Z)), key=lambda i: _dot(Z[i], point))
+        if _dot(Z[worst], point) >= _dot(point, point):
+            return Exact(point, rows, shares)
+        rows.append(worst)
+        shares.append(Fraction(0))
+
 
 _UNIT = np.finfo(np.float64).eps / 2
 _TINY = np.finfo(np.float64).tiny  # covers what underflows
@@ -132,7 +324,7 @@ def _equations(Z: FloatArray) -> FloatArray | None:
 
 
 def _enclosed(A: FloatArray) -> FloatArray | None:
-    """Return the solution of as many equations if eq. (1) leaves it positive."""
+    """Return the solution of as many equations if eq. (2) leaves it positive."""
     size = len(A)
     right = np.zeros(size)
     right[0] = 1.0

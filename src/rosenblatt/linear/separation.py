@@ -11,6 +11,16 @@ decides, and is the direction of the largest margin,
 
 The perceptron rule from :math:`w = 0` makes at most :math:`R^2 / M^2` errors,
 :math:`R = \max_i |z_i|` (:cite:t:`seung2002`, section 8).
+
+**Certificates.** Separating vector or shares that add up to zero: the first that can be
+proved. The nearest point of the hull is tried first. Where data are badly scaled, rows
+and columns are scaled to one size. Fractions follow where rounding leaves the answer
+open.
+
+**Cycles.** On examples that cannot be learned the perceptron rule ends in a cycle. The
+weights stay bounded whatever the examples (the perceptron cycling theorem). Within
+bounds there are finitely many whole numbers. So the weights at the beginning of some
+pass must have occurred before. From there on everything repeats.
 """
 
 from __future__ import annotations
@@ -18,21 +28,37 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from rosenblatt.core.arguments import flag, shown, whole
 from rosenblatt.core.types import FloatArray, IntArray
+from rosenblatt.linear.certificates import (
+    Nearest,
+    exact_nearest,
+    least_product,
+    nearest,
+    rows_below,
+    zero_shares,
+)
 from rosenblatt.linear.learner import MISTAKES, Learner
 from rosenblatt.linear.learning import learn
 from rosenblatt.rules import Perceptron
 from rosenblatt.schedules import Constant
-from rosenblatt.separation.deciding import decide
-from rosenblatt.separation.nearest_point import nearest
 
-__all__ = ["Separability", "separability", "signed"]
+__all__ = [
+    "Answer",
+    "Cycle",
+    "Presentation",
+    "Separability",
+    "decide",
+    "perceptron_cycle",
+    "separability",
+    "signed",
+]
+
 
 _MOST_PASSES = 1_000_000  # more are a mistake: they would take minutes or for ever
 
@@ -78,7 +104,7 @@ class Separability:
 
     Examples
     --------
-    >>> from rosenblatt.separation.separability import separability
+    >>> from rosenblatt.linear.separation import separability
     >>> found = separability([[0.0], [1.0], [3.0]], [0, 0, 1])
     >>> found.separable, found.weights.round(3), round(found.intercept, 3)
     (True, array([0.447]), -0.894)
@@ -268,3 +294,221 @@ def separability(
         mistakes=mistakes,
         converged=converged,
     )
+
+
+_TINY_SHARE = 1e-9  # of the largest, that may be nothing but rounding
+_COLUMNS = 16  # and rows ...
+_ROWS = 400  # ... that fractions are used for: about a second
+_FACTORS = range(1, 64, 2)  # by which an exact vector is multiplied before rounding
+
+
+class Answer(NamedTuple):
+    """A separating vector and its margin, or rows and shares; neither if undecided.
+
+    The separator is the vector in fractions. There is no vector where no rounding of
+    the separator separates.
+    """
+
+    vector: FloatArray | None = None
+    separator: tuple[Fraction, ...] = ()
+    margin: float = 0.0
+    rows: IntArray | None = None
+    shares: FloatArray | None = None
+
+
+def _vector(Z: FloatArray, *vectors: FloatArray) -> Answer | None:
+    """Return the vector of length 1 with the largest margin, if any separates.
+
+    If rounding to length 1 is what spoils it, its length is between 1 and 2.
+    """
+    best = Answer()
+    for vector in vectors:
+        largest = float(np.abs(vector).max())
+        if not 0 < largest < math.inf:
+            continue
+        scaled = np.ldexp(vector, -np.frexp(largest)[1])
+        length = float(np.linalg.norm(scaled))
+        for w in (scaled / length, np.ldexp(scaled, -np.frexp(length)[1] + 1)):
+            least = least_product(Z, w)
+            if least > 0:
+                margin = least / float(np.linalg.norm(w))
+                if best.vector is None or margin > best.margin:
+                    best = Answer(w, tuple(map(Fraction, w.tolist())), margin)
+                break
+    return best if best.vector is not None else None
+
+
+def _shares(Z: FloatArray, rows: IntArray, shares: FloatArray) -> Answer | None:
+    """Return rows and shares if that can be proved, without tiny ones if possible."""
+    for least in (_TINY_SHARE * shares.max(), 0.0):
+        used = rows[shares > least]
+        proved = zero_shares(Z[used])
+        if proved is not None:
+            return Answer(rows=used[proved > 0], shares=proved[proved > 0])
+        if used.size == rows.size:
+            break
+    return None
+
+
+def _balanced(Z: FloatArray, fit_intercept: bool) -> tuple[Nearest, FloatArray]:
+    """Return the nearest point and a candidate vector for rows of about one size.
+
+    Columns are shifted to their middle, where an intercept makes up for that, and
+    divided by their range; rows are divided by their largest entry. This changes the
+    margin, not the answer.
+    """
+    columns, middle = Z, np.zeros(Z.shape[1])
+    if fit_intercept:
+        points = Z[:, :-1] * Z[:, -1:]  # without the signs
+        middle[:-1] = points.min(axis=0) / 2 + points.max(axis=0) / 2
+        columns = Z - Z[:, -1:] * middle
+    _, power = np.frexp(np.abs(columns).max(axis=0))
+    columns = np.ldexp(columns, -power)
+    _, rows = np.frexp(np.abs(columns).max(axis=1))
+    found = nearest(np.ldexp(columns, -rows[:, None]))
+    _, size = np.frexp(found.point)
+    largest = (size - power)[found.point != 0].max(initial=-9999)
+    w = np.ldexp(found.point, -power - largest)
+    if fit_intercept:
+        w[-1] -= w @ middle
+    # Shares of the scaled rows, as shares of the rows themselves.
+    _, most = np.frexp(np.ldexp(found.shares, -rows[found.rows]).max())
+    shares = np.ldexp(found.shares, -rows[found.rows] - most)
+    return found._replace(shares=shares / shares.sum()), w
+
+
+def _in_fractions(Z: FloatArray, w: FloatArray) -> Answer | None:
+    """Return what exact arithmetic finds, if there is not too much of it.
+
+    Rows that the vector given leaves open are looked at first, others as they turn out
+    to be on the wrong side.
+    """
+    if Z.shape[1] > _COLUMNS:
+        return None
+    _, power = np.frexp(np.abs(Z).max(axis=0))
+    scaled = np.ldexp(Z, -power)
+    _, size = np.frexp(w)
+    v = np.ldexp(w, power - int((size + power).max()))
+    order = np.argsort(scaled @ v / (np.abs(scaled) @ np.abs(v) + 1e-300))
+    active = order[: 4 * Z.shape[1]].tolist()
+    while len(active) <= _ROWS:
+        exact = exact_nearest([[Fraction(z) for z in Z[i].tolist()] for i in active])
+        if not any(exact.point):
+            rows = np.array([active[i] for i in exact.rows])
+            return Answer(rows=rows, shares=np.array([float(c) for c in exact.shares]))
+        largest = max(abs(p) for p in exact.point)
+        point = tuple(p / largest for p in exact.point)
+        for factor in _FACTORS:
+            found = _vector(Z, np.array([float(p * factor) for p in point]))
+            if found is not None:
+                return found
+        square = sum((p * p for p in exact.point), Fraction(0))
+        nearer = rows_below(Z, exact.point, square)
+        if not nearer.size:  # the nearest point of all rows: it has the largest margin
+            length = float(np.linalg.norm([float(p) for p in point]))
+            return Answer(separator=point, margin=length * float(largest))
+        active += nearer[: len(active)].tolist()
+    return None
+
+
+def decide(
+    Z: FloatArray, found: Nearest, guess: FloatArray, fit_intercept: bool
+) -> Answer:
+    """Return the first answer with a proof.
+
+    Parameters
+    ----------
+    Z
+        The rows ``sign * (x, 1)``.
+    found
+        The point of their hull that is nearest to the origin, in any scale.
+    guess
+        Another vector that may separate them.
+    fit_intercept
+        Whether the last column is the constant input.
+    """
+    answer = _vector(Z, found.point, guess)
+    answer = answer or _shares(Z, found.rows, found.shares)
+    if answer is None:
+        other, w = _balanced(Z, fit_intercept)
+        answer = (
+            _vector(Z, w) or _shares(Z, other.rows, other.shares) or _in_fractions(Z, w)
+        )
+    return answer or Answer()
+
+
+class Presentation(NamedTuple):
+    """An example, and the update that it causes."""
+
+    row: int
+    stability: float  # sign * field, before; an error if it is not positive
+    weights: tuple[float, ...]  # after it; an intercept comes last
+
+
+class Cycle(NamedTuple):
+    """States that repeat for ever."""
+
+    first: int  # passes before it begins
+    passes: int  # its length
+    start: tuple[float, ...]  # weights at its beginning and end
+    presentations: tuple[Presentation, ...]
+
+    @property
+    def errors(self) -> int:
+        """Errors in one round of the cycle; none if the examples are learned."""
+        return sum(one.stability <= 0 for one in self.presentations)
+
+    def __str__(self) -> str:
+        lines = [f"after {self.first} passes, for ever: weights {list(self.start)}"]
+        for one in self.presentations:
+            what = "error" if one.stability <= 0 else "right"
+            lines.append(
+                f"  example {one.row}, stability {one.stability:g}: {what}, "
+                f"weights {list(one.weights)}"
+            )
+        return "\n".join(lines)
+
+
+def perceptron_cycle(
+    X: npt.ArrayLike,
+    y: npt.ArrayLike,
+    *,
+    fit_intercept: bool = True,
+    passes: int = 1000,
+) -> Cycle | None:
+    """Present examples in their order until weights repeat; None if they do not.
+
+    Parameters
+    ----------
+    X, y
+        The examples, of two classes, the last of which counts as +1.
+    fit_intercept
+        Whether there is a constant input 1 besides.
+    passes
+        When to give up.
+
+    Examples
+    --------
+    >>> print(perceptron_cycle([[1.0], [1.0]], [1, -1], fit_intercept=False))
+    after 0 passes, for ever: weights [0.0]
+      example 0, stability 0: error, weights [1.0]
+      example 1, stability -1: error, weights [0.0]
+    """
+    passes = whole("passes", passes, low=1)
+    Z, _ = signed(X, y, fit_intercept=fit_intercept)
+    w = np.zeros(Z.shape[1])
+    seen: dict[tuple[float, ...], int] = {}
+    history: list[Presentation] = []
+    for count in range(passes + 1):
+        state = tuple(w.tolist())
+        if state in seen:
+            first = seen[state]
+            shown = tuple(history[first * len(Z) :])
+            return Cycle(first, count - first, state, shown)
+        seen[state] = count
+        for row, z in enumerate(Z):
+            stability = float(w @ z)
+            if stability <= 0:
+                w = w + z
+            history.append(Presentation(row, stability, tuple(w.tolist())))
+    return None
