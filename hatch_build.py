@@ -73,7 +73,9 @@ def _compile_all() -> None:
     """Compile all kernels of the package, and parts with their default values."""
     for folder in _WITH_KERNELS:
         package = importlib.import_module(f"rosenblatt.{folder}")
-        for info in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
+        _compile_module(package.__name__)
+        inside = getattr(package, "__path__", ())  # nothing in a module
+        for info in pkgutil.walk_packages(inside, f"{package.__name__}."):
             _compile_module(info.name)
     _compile_parts()
 

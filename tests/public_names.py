@@ -1,21 +1,15 @@
-"""All public names with their signatures: ``python -m tests.public_names`` stores them.
+"""All public names with their signatures, for ``tests/keep.sh``.
 
 Public names are those that ``rosenblatt`` and its folders list in ``__all__``, and the
 methods of these classes that this package defines. Methods of ``core``, which engines
-call, are not public. ``docs/maintaining.md`` names the folders that are not public. The
-changelog is stored beside the list, so that a change of a name can be asked for a line
-that is new.
+call, are not public. ``docs/maintaining.md`` names the folders that are not public.
 """
 
 import inspect
 import re
-from pathlib import Path
 
 import rosenblatt as rb
 
-CHANGELOG = Path(__file__).parents[1] / "CHANGELOG.md"
-STORED = Path(__file__).parent / "golden" / "public_names.txt"
-STORED_CHANGELOG = STORED.with_name("changelog.md")
 INTERNAL = ("bayes", "papers", "starts", "tables", "training")
 ADDRESS = re.compile(r" at 0x[0-9a-f]+")
 
@@ -58,20 +52,3 @@ def public_names():
     """Return all lines, sorted."""
     names = {*rb.__all__} - {*INTERNAL}
     return sorted(line for name in names for line in listed(name, getattr(rb, name)))
-
-
-def silent(before, now, old_changelog, changelog):
-    """Return the lines that changed and that no new line of the changelog names."""
-    new = {*changelog.splitlines()} - {*old_changelog.splitlines()}
-    quoted = [text for line in new for text in re.findall(r"`([^`]+)`", line)]
-    named = {*re.findall(r"\w+", " ".join(quoted))}
-    return [
-        line
-        for line in sorted({*before} ^ {*now})
-        if named.isdisjoint(re.match(r"[\w.]+", line)[0].split(".")[-2:])
-    ]
-
-
-if __name__ == "__main__":
-    STORED.write_text("\n".join(public_names()) + "\n")
-    STORED_CHANGELOG.write_text(CHANGELOG.read_text())

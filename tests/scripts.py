@@ -94,7 +94,10 @@ def run(asked):
         warnings.simplefilter("error")
     main = sys.modules["__main__"] = types.ModuleType("__main__")
     try:
-        exec(compile(asked["code"], "<script>", "exec"), vars(main))
+        path = Path(asked["words"][0]).with_name("script.py")  # sweeps read the source
+        path.write_text(asked["code"])
+        main.__file__ = str(path)
+        exec(compile(asked["code"], str(path), "exec"), vars(main))
     except Exception:
         traceback.print_exc()
         return 1

@@ -220,10 +220,6 @@ def test_the_api_has_the_equations_that_it_refers_to(site):
         for wrong in ("&lt;factory&gt;", "~typing", "ndarray[tuple"):
             assert wrong not in plain, (page.name, wrong)
         assert 'Bits.shape" title' not in shown or page.stem.endswith("bits")
-    assert (
-        "engines.html#rosenblatt.engines.full"
-        in (site / "api/rosenblatt.engines.html").read_text()
-    )
 
 
 def test_a_phone_scrolls_down_only_and_copies_code_without_prompts(site, visit):

@@ -91,4 +91,5 @@ def test_a_wheel_has_the_kernels_of_all_folders():
     package = Path(ahead.__file__).parent.parent
     for file in package.rglob("*.py"):
         if "\n@kernel(" in file.read_text(encoding="utf-8"):
-            assert f'"{file.relative_to(package).parts[0]}"' in listed, file
+            name = file.relative_to(package).parts[0].removesuffix(".py")
+            assert f'"{name}"' in listed, file

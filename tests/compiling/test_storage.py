@@ -234,7 +234,7 @@ def folder_of(package, edited=None):
     if edited is not None:
         with open(package / "rosenblatt" / edited, "a") as file:
             file.write("# edited\n")
-    module = "rosenblatt.linear.sparse" if edited == PIECES else MODULE
+    module = "rosenblatt.bayes.full" if edited == PIECES else MODULE
     found = subprocess.run(
         [sys.executable, "-c", script, str(package), module],
         capture_output=True,

@@ -34,8 +34,9 @@ def test_no_module_that_papers_load_is_missing():
     script = (
         "import sys\n"
         "from rosenblatt import papers\n"
+        "from rosenblatt.papers.claims import settle\n"
         "for key in papers.__all__:\n"
-        "    getattr(papers, key).PAPER.claims[0].measure(True)\n"
+        "    settle(getattr(papers, key).PAPER.claims[0], quick=True)\n"
         "for name, module in sorted(sys.modules.items()):\n"
         "    if name.startswith('rosenblatt.'): print(module.__file__)\n"
     )
@@ -138,7 +139,7 @@ def parsed_imports(file):
 
 def test_regular_expressions_find_what_the_parser_finds():
     files = list(ROOT.rglob("*.py"))
-    assert len(files) > 300
+    assert len(files) > 100
     for file in files:
         assert parsed_imports(file) <= code._imports(file), file
 

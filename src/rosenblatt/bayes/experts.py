@@ -305,7 +305,7 @@ def start(
     Examples
     --------
     >>> from rosenblatt import bayes
-    >>> each = [filters.start(2, prior=p, label_variance=1.0) for p in (0.1, 1.0)]
+    >>> each = [bayes.start(2, prior=p, label_variance=1.0) for p in (0.1, 1.0)]
     >>> predict(start(each), np.ones((1, 2)))
     array([[0.5, 0.5]])
     """

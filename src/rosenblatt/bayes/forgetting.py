@@ -68,7 +68,7 @@ def forgetting(experts: Experts) -> Forgetting:
     >>> from rosenblatt import bayes
     >>> from rosenblatt.bayes import experts
     >>> settings = {"label_variance": 1.0, "covariance": "diagonal"}
-    >>> some = [filters.start(1, half_life=life, **settings) for life in (None, 50.0)]
+    >>> some = [bayes.start(1, half_life=life, **settings) for life in (None, 50.0)]
     >>> found = experts.learn(experts.start(some), np.ones((4, 1)), np.ones(4, int))
     >>> known = forgetting(found)
     >>> known.rows, known.half_life.round(), known.changes

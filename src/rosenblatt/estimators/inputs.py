@@ -153,7 +153,8 @@ def has_numbers(kind: Any) -> bool:
     """Return whether a type of a column of pandas or polars has numbers."""
     own = getattr(kind, "is_numeric", None)  # of polars
     if own is not None:
-        return bool(own()) or str(kind) == "Boolean"
+        wide = str(kind).endswith("Int128")  # which no array holds
+        return (bool(own()) and not wide) or str(kind) == "Boolean"
     return getattr(kind, "kind", "O") in "biuf"
 
 

@@ -10,20 +10,43 @@ from sklearn.utils.validation import check_is_fitted
 
 from rosenblatt.bayes import Filter
 from rosenblatt.core.types import FloatArray
+from rosenblatt.estimators import (
+    BayesPerceptron,
+    BinaryBayesPerceptron,
+    BinaryPerceptron,
+    ClippedHebb,
+    GradientPerceptron,
+    OnlinePerceptron,
+    ShiftedPerceptron,
+)
 from rosenblatt.estimators.inputs import check_class_weight, class_factors
-from rosenblatt.models.saving import estimator_name
 
 __all__ = [
     "DAY",
+    "ESTIMATORS",
     "MONDAY",
     "WAVES",
     "WEEK",
     "FilterNumbers",
     "class_weights",
+    "estimator_name",
     "exportable",
     "filters",
     "table_columns",
 ]
+
+ESTIMATORS: dict[str, Any] = {
+    kind.__name__: kind
+    for kind in (
+        BayesPerceptron,
+        BinaryBayesPerceptron,
+        BinaryPerceptron,
+        ClippedHebb,
+        GradientPerceptron,
+        OnlinePerceptron,
+        ShiftedPerceptron,
+    )
+}
 
 # Parts of dates as in tables.encoding, from days since 1970: the days of the week, and
 # waves as their angle in a day and their angle at the start.
@@ -36,6 +59,23 @@ WAVES = {
     "hour sin": (_TURN, 0.0),
     "hour cos": (_TURN, _TURN / 4),
 }
+
+
+def estimator_name(model: Any) -> str:
+    """Return the name of a model's class; raise TypeError if files cannot hold it.
+
+    Examples
+    --------
+    >>> estimator_name(ClippedHebb())
+    'ClippedHebb'
+    """
+    name = type(model).__name__
+    if type(model) is not ESTIMATORS.get(name):
+        raise TypeError(
+            f"model must be one of {', '.join(ESTIMATORS)} in rosenblatt, got {name} "
+            f"in {type(model).__module__}; a pickle stores other models"
+        )
+    return name
 
 
 class FilterNumbers(NamedTuple):

@@ -90,9 +90,9 @@ def export_onnx(model: Any, path: str | os.PathLike[str]) -> None:
     >>> session.run(["label"], {"X": np.array([[0.0, 3.0]])})
     [array(['no'], dtype=object)]
     """
+    graph = Graph()
     model = exportable(model)
     encoding = table_columns(model, "ONNX")
-    graph = Graph()
     if encoding is None:
         graph.features = graph.input("X", np.float64, int(model.n_features_in_))
     else:

@@ -22,16 +22,8 @@ import numpy.typing as npt
 from sklearn import config_context
 
 from rosenblatt.core.schema import SchemaError
-from rosenblatt.estimators import (
-    BayesPerceptron,
-    BinaryBayesPerceptron,
-    BinaryPerceptron,
-    ClippedHebb,
-    GradientPerceptron,
-    OnlinePerceptron,
-    ShiftedPerceptron,
-)
 from rosenblatt.estimators.base import checked_parameters, locked
+from rosenblatt.models.exporting import ESTIMATORS, estimator_name
 from rosenblatt.models.tree import ModelFileError, Reader, Writer
 from rosenblatt.system.atomic_files import write_whole
 from rosenblatt.system.extras import missing
@@ -44,24 +36,12 @@ except ImportError as failure:
 
 tables: Any = lazy_loader.load("rosenblatt.tables", suppress_warning=True)
 
-__all__ = ["VERSION", "estimator_name", "load_model", "pack", "save_model", "unpack"]
+__all__ = ["VERSION", "load_model", "pack", "save_model", "unpack"]
 
 Tensors = Mapping[str, npt.NDArray[Any]]
 VERSION = 7  # of the format in docs/model_files.md; earlier ones were never released
 _KEY = "rosenblatt"  # of our text in the metadata
 _LENGTH = 8  # bytes of the length of the header
-_ESTIMATORS: dict[str, Any] = {
-    kind.__name__: kind
-    for kind in (
-        BayesPerceptron,
-        BinaryBayesPerceptron,
-        BinaryPerceptron,
-        ClippedHebb,
-        GradientPerceptron,
-        OnlinePerceptron,
-        ShiftedPerceptron,
-    )
-}
 _REQUESTS = "_metadata_request"  # which metadata scikit-learn is to route here, by
 _METHODS = ("fit", "partial_fit", "score")  # method
 _KEYS = {"estimator", "parameters", "state", "requests", "extra"}
@@ -160,23 +140,6 @@ def load_model(
         reason = reason if len(reason) <= _SHOWN else f"{reason[:_SHOWN]}..."
         raise ModelFileError(f"{path} is not a model: {reason}") from failure
     return (model, extra) if with_extra else model
-
-
-def estimator_name(model: Any) -> str:
-    """Return the name of a model's class; raise TypeError if files cannot hold it.
-
-    Examples
-    --------
-    >>> estimator_name(ClippedHebb())
-    'ClippedHebb'
-    """
-    name = type(model).__name__
-    if type(model) is not _ESTIMATORS.get(name):
-        raise TypeError(
-            f"model must be one of {', '.join(_ESTIMATORS)} in rosenblatt, got {name} "
-            f"in {type(model).__module__}; a pickle stores other models"
-        )
-    return name
 
 
 def pack(tree: Any, tensors: Tensors) -> bytes:
@@ -287,10 +250,10 @@ def _built(tree: dict[str, Any], reader: Reader) -> tuple[Any, dict[str, Any]]:
     if not isinstance(tree, dict) or tree.keys() - {"encoder"} != _KEYS:
         raise ModelFileError(f"its model must be an object with {sorted(_KEYS)}")
     name = tree["estimator"]
-    if not isinstance(name, str) or name not in _ESTIMATORS:
+    if not isinstance(name, str) or name not in ESTIMATORS:
         raise ModelFileError(f"there is no estimator {name!r} here")
     given = reader.value(tree["parameters"])
-    model: Any = _ESTIMATORS[name]()
+    model: Any = ESTIMATORS[name]()
     if given.keys() != model.get_params(deep=False).keys():
         raise ModelFileError(f"{name} has no parameters {sorted(map(str, given))}")
     model.set_params(**given)

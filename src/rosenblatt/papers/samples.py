@@ -78,7 +78,7 @@ def median(samples: FloatArray) -> Measurement:
     Examples
     --------
     >>> median(np.array([5.0, 1.0, 2.0, 3.0, 9.0]))
-    Measurement(value=3.0, stderr=2.0)
+    Measurement(value=3.0, stderr=1.5)
     """
     ordered = np.sort(np.ravel(samples))
     middle, reach = ordered.size / 2, math.sqrt(ordered.size) / 2
