@@ -71,7 +71,7 @@ def test_processes_that_compile_at_the_same_time_keep_their_own(tmp_path):
 import numpy as np
 import rosenblatt as rb
 from rosenblatt.compiling.jit import mapped
-from rosenblatt.simulation.classes import _wrong
+from rosenblatt.simulation.vectors import _wrong
 print(_wrong.build().stats.cache_hits.total())
 for k in {values}:
     found = mapped(rb.teachers.Sign(k / 200))(np.array([-1.0]))[0]

@@ -1,6 +1,6 @@
 """Machines: thresholded smooth functions.
 
-Each is a ``Machine`` of ``core``, learned by ``simulation.machines``. Everything above
+Each is a ``Machine`` of ``core``, learned by ``simulation.vectors``. Everything above
 may import it; it imports ``compiling`` and ``core``.
 """
 

@@ -51,9 +51,8 @@ import xarray as xr
 
 import rosenblatt as rb
 from rosenblatt.core.arguments import flag, increasing, number, shown, whole
-from rosenblatt.simulation.classes import classes_experiment
-from rosenblatt.simulation.machines import machine_experiment
 from rosenblatt.simulation.simulate import experiment_of
+from rosenblatt.simulation.vectors import classes_experiment, machine_experiment
 from rosenblatt.specification.codec import function as own_function
 from rosenblatt.specification.codec import parse, possible, replace
 from rosenblatt.specification.parts import gather

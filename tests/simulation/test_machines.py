@@ -1,5 +1,6 @@
-"""Every example of a machine, the laws of its weights, and its error."""
+"""Students of machines: every example, the laws of weights, and errors."""
 
+import json
 import math
 
 import numpy as np
@@ -8,14 +9,16 @@ from scipy import stats
 
 import rosenblatt as rb
 from rosenblatt.compiling.blocks import block_size, filling
-from rosenblatt.machines import Ball, Parity, Smooth, Threshold
+from rosenblatt.machines import Ball, Parity, Smooth, SoftCommittee, Threshold
 from rosenblatt.numerics.random import generators, uniforms
-from rosenblatt.simulation.machines import INPUTS, NOISE, TESTS
+from rosenblatt.simulation.vectors import INPUTS, NOISE, TESTS
 from rosenblatt.streams import Normal, Sampled, Uniform
 from tests import references
 from tests.conformance.test_parts import disc
 
 SEED = 1995
+
+
 SLOW = rb.schedules.Power(4.0, 1.0, 10.0)
 
 
@@ -159,3 +162,120 @@ def test_the_error_is_exact_or_measured_on_the_label():
     assert np.all(abs(measured.error - exact.error) < 5 * spread)
     assert np.ptp(measured.error.values - exact.error.values) > 0
     assert (exact.attrs["exact"], measured.attrs["exact"]) == (1, 0)
+
+
+COMMITTEE = SoftCommittee(3, 4)
+
+
+GIVEN = {"target": np.arange(12.0), "noise": 0.1, "tests": 500}
+
+
+def test_any_number_of_workers_and_replicas_gives_the_same_bits():
+    runs = [
+        rb.simulate_machine(
+            COMMITTEE, SLOW, examples=[0, 7, 3000], replicas=n, workers=w, **GIVEN
+        )
+        for n, w in ((200, 1), (200, 2), (200, 7), (10, 2))
+    ]
+    assert runs[0].identical(runs[1])
+    assert runs[0].identical(runs[2])
+    for name in ("weights", "error", "mistakes"):
+        assert np.array_equal(runs[0][name].values[:10], runs[3][name].values)
+    assert np.unique(runs[0].weights.values[:, 2, 0]).size == 200
+
+
+def test_what_is_recorded_changes_nothing_else():
+    often = rb.simulate_machine(
+        COMMITTEE, SLOW, examples=range(0, 1025, 3), replicas=3, **GIVEN
+    )
+    once = rb.simulate_machine(COMMITTEE, SLOW, examples=1023, replicas=3, **GIVEN)
+    for name in ("weights", "error", "mistakes"):
+        assert np.array_equal(often[name].values[:, -1], once[name].values[:, 0])
+
+
+def test_normalised_groups_keep_their_length():
+    run = rb.simulate_machine(COMMITTEE, SLOW, examples=[0, 100], **GIVEN)
+    lengths = np.linalg.norm(run.weights.values.reshape(2, 3, 4), axis=2)
+    assert lengths == pytest.approx(np.ones((2, 3)), rel=1e-14)
+
+
+def test_results_can_be_run_again_saved_and_loaded(tmp_path):
+    run = rb.simulate_machine(Ball(), SLOW, [0.1, 0.2], examples=[0, 10], replicas=3)
+    assert rb.rerun(run).identical(run)
+    rb.save(run, tmp_path / "run.nc")
+    assert rb.rerun(rb.load(tmp_path / "run.nc")).identical(run)
+    assert json.loads(run.attrs["spec"])["machine"]["fields"] == {
+        "dim": 2,
+        "radius": 1.0,
+    }
+
+
+def test_random_starts_are_standard_normal():
+    run = rb.simulate_machine(
+        SoftCommittee(3, 4, normalised=False),
+        SLOW,
+        target=np.ones(12),
+        examples=0,
+        replicas=2000,
+        tests=1,
+    )
+    assert stats.kstest(run.weights.values.ravel(), stats.norm.cdf).pvalue > 1e-4
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"machine": Ball}, r"machine must be a Machine, got .*Ball\(\), with paren"),
+        (
+            {"target": [1.0]},
+            r"target must be finite numbers of shape \(2,\), got sh",
+        ),
+        ({"target": "no"}, "target must be finite numbers of shape"),
+        ({"target": [1.0, math.nan]}, "target must be finite numbers"),
+        ({"stream": Normal(3)}, "stream must have 2 components as the machine has"),
+        ({"stream": rb.streams.Gaussian()}, "stream must be a VectorStream, got Gau"),
+        ({"examples": [1, 2.5]}, "examples must be whole numbers .* got 2.5"),
+        ({"examples": [2, 1]}, "examples must increase"),
+        ({"noise": 0.7}, "noise must be a number from 0 to 0.5, got 0.7"),
+        (
+            {"start": np.ones((3, 2))},
+            r"start must be finite numbers of shape",
+        ),
+        ({"tests": 0}, "tests must be a whole number not below 1, got 0"),
+        ({"machine": Smooth(user_ball, user_towards, 2, 2, 3)}, "groups must divide"),
+        ({"schedule": 0.1}, "schedule must be a Schedule, got 0.1"),
+        ({"machine": Parity(2, 1), "target": [1.0, 0.0]}, "target must not be zero in"),
+        (
+            {"machine": Parity(2, 1), "target": [1.0, 1.0], "start": [0.0, 1.0]},
+            "start must not be zero in a whole group",
+        ),
+    ],
+)
+def test_bad_arguments_are_named(change, message):
+    given = {"machine": Ball(), "schedule": SLOW, "target": [0, 0], "examples": 10}
+    with pytest.raises((TypeError, ValueError), match=message):
+        rb.simulate_machine(**{**given, **change})
+
+
+def late_nan(clock):
+    return math.nan if clock.time >= 100 else 0.1
+
+
+def logarithm(s, w):
+    return math.log(w[0] + 0.5 - abs(s[0])) - w[0]
+
+
+def slope(s, w, out):
+    out[0] = 1 / (w[0] + 0.5 - abs(s[0])) - 1
+
+
+def test_numbers_that_are_not_finite_name_replica_and_example():
+    with pytest.raises(
+        ArithmeticError,
+        match=r"schedule Custom.* rate nan in replica [0-2] at example 1\d\d:",
+    ):
+        rb.simulate_machine(Ball(), late_nan, [0.0, 0.0], examples=1000, replicas=3)
+    with pytest.raises(ArithmeticError, match=r"in replica 0 at example \d+: f = nan"):
+        rb.simulate_machine(
+            Smooth(logarithm, slope, 1, 1), SLOW, [2.0], start=[1.0], examples=1000
+        )
