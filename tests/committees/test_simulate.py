@@ -268,7 +268,7 @@ def test_students_come_as_close_as_rounding_lets_them():
 
 
 def test_an_overflow_names_replica_example_and_rate():
-    with pytest.raises(ArithmeticError, match=r"overflows at example \d+ of replica 0"):
+    with pytest.raises(ArithmeticError, match=r"overflows in replica 0 at example"):
         simulate(
             Committee(rb.rules.Linear(), 1, 1), rb.schedules.Constant(1e9), dim=10,
             alpha=100
@@ -278,9 +278,13 @@ def test_an_overflow_names_replica_example_and_rate():
 @pytest.mark.parametrize("engine", ["reduced", "full"])
 def test_a_rate_that_is_negative_or_no_number_is_named(engine):
     given = {"dim": 10, "alpha": 2, "engine": engine}
-    with pytest.raises(ArithmeticError, match=r"^rate: .* returned nan at example 1 "):
+    with pytest.raises(
+        ArithmeticError, match=r"^rate: .* returned nan in replica 0 at example 1 "
+    ):
         simulate(Committee(Erf()), lambda clock: clock.mistakes, **given)
-    with pytest.raises(ArithmeticError, match=r"second_rate: .*-0.1 at example 11 "):
+    with pytest.raises(
+        ArithmeticError, match=r"second_rate: .*-0.1 in replica 0 at example 11 "
+    ):
         simulate(
             Committee(Erf()), 0.1, second_rate=lambda clock: 1.0 - clock.time, **given
         )

@@ -8,7 +8,14 @@ import pytest
 
 import rosenblatt as rb
 from rosenblatt.core import Rule, Update
-from rosenblatt.simulation.ensemble import EXAMPLES, FAULT, Batch, Run, run_replicas
+from rosenblatt.simulation.experiment import (
+    EXAMPLES,
+    FAULT,
+    Batch,
+    Engine,
+    Experiment,
+    Run,
+)
 from tests.simulation.interrupting import interrupt
 
 PERCEPTRON = rb.rules.Normalised(rb.rules.Perceptron())
@@ -38,38 +45,39 @@ class Fragile(Rule):
         return step
 
 
-class TwoFailures:
+class TwoFailures(Experiment):
     """Replicas of which the second fails at once, and the first a little later."""
 
-    run, title = Run.at_examples(10, 2, 0, 2, False), "two"
     record_size = 1
 
-    def failure(self, replica, example, fault):
-        return ArithmeticError(f"replica {replica}")
+    def failure(self, place, fault):
+        return ArithmeticError(place)
 
-    def begin(self, failed):
-        def begin(replicas):
-            batch = Batch(len(replicas), self.run.marks, self.record_size)
-
-            def advance():
-                batch.counts[:, EXAMPLES] += 1
-                if replicas.start == 0 and batch.counts[0, EXAMPLES] == 1:
-                    assert failed.wait(10)
-                    time.sleep(0.1)  # the other thread has noted its failure by then
-                    return
-                failed.set()
-                batch.counts[:, FAULT] = 1
-
-            batch.advance = advance
-            return batch
-
-        return begin
+    def label(self, engine, records):
+        raise AssertionError
 
 
 def test_the_first_replica_that_fails_is_named_whichever_thread_is_faster():
-    task = TwoFailures()
+    failed = threading.Event()
+
+    def begin(task, replicas):
+        batch = Batch(len(replicas), task.run.marks, task.record_size)
+
+        def advance():
+            batch.counts[:, EXAMPLES] += 1
+            if replicas.start == 0 and batch.counts[0, EXAMPLES] == 1:
+                assert failed.wait(10)
+                time.sleep(0.1)  # the other thread has noted its failure by then
+                return
+            failed.set()
+            batch.counts[:, FAULT] = 1
+
+        batch.advance = advance
+        return batch
+
+    task = TwoFailures(Run.at_examples(10, 2, 0, 2, False))
     with pytest.raises(ArithmeticError, match="replica 0"):
-        run_replicas(task, "none", task.begin(threading.Event()), most=1)
+        Engine("none", begin, together=lambda _: (1, 1)).run(task)
 
 
 @pytest.mark.parametrize("engine", ["full", "reduced", "events"])

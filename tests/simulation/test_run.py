@@ -5,7 +5,7 @@ import pytest
 
 import rosenblatt as rb
 from rosenblatt.core import Teacher
-from rosenblatt.simulation.ensemble import EXACT, Run
+from rosenblatt.simulation.experiment import EXACT, Run
 
 SETTINGS = {"replicas": 3, "seed": 5, "workers": None, "progress": None}
 GOOD = {"dim": 10, "alpha": [1.0, 2.0], "replicas": 2}

@@ -8,7 +8,7 @@ import pytest
 import rosenblatt as rb
 from rosenblatt.numerics.random import apart, generators, uniform
 from rosenblatt.rules import Decay, Perceptron
-from rosenblatt.simulation.ensemble import Run
+from rosenblatt.simulation.experiment import Run
 from rosenblatt.streams import (
     Correlated,
     Empirical,

@@ -17,24 +17,23 @@ from rosenblatt.committees.reduced import (
     FRAME,
     TURN,
     Frame,
-    Overlaps,
     learned,
     wrong,
 )
-from rosenblatt.compiling import compiled, inlined, kernel, types
-from rosenblatt.compiling.jit import ACTIVATIONS, RATE, Activations, Rate, activations
+from rosenblatt.compiling import inlined, kernel, types
+from rosenblatt.compiling.jit import ACTIVATIONS, RATE, Activations, Rate
 from rosenblatt.compiling.vectors import dot
 from rosenblatt.core import Clock
 from rosenblatt.core.types import HUGE, FloatArray, Words
 from rosenblatt.numerics.random import normal, normals64
-from rosenblatt.simulation.ensemble import (
+from rosenblatt.simulation.experiment import (
     EXAMPLES,
     FAULT,
     PROGRESS,
     RECORDED,
     Batch,
+    Engine,
     Progress,
-    run_replicas,
 )
 from rosenblatt.simulation.rotation import (
     RANDOM,
@@ -46,7 +45,7 @@ from rosenblatt.simulation.rotation import (
 if TYPE_CHECKING:
     from rosenblatt.committees.simulate import CommitteeExperiment
 
-__all__ = ["overlaps"]
+__all__ = ["ENGINE"]
 
 _PIECE = 10_000_000  # components a call: some hundredths of a second
 _MOST = 64  # replicas a call
@@ -195,35 +194,21 @@ def _advance(
                 break
 
 
-def overlaps(experiment: CommitteeExperiment) -> Overlaps:
-    """Run all replicas and return their overlaps at every mark."""
+def _begin(experiment: CommitteeExperiment, replicas: range) -> Batch:
+    """Start some replicas."""
     committee, run = experiment.committee, experiment.run
-    students, teachers = committee.units
-    functions = (
-        activations(committee.activation),
-        compiled(experiment.rate),
-        compiled(experiment.second_rate),
-    )
+    students = committee.units[0]
+    batch = Batch(len(replicas), run.marks, experiment.record_size)
+    weights = np.zeros((batch.size, students, run.dim))
+    weights[..., : experiment.axes + students] = experiment.first(replicas)
+    if experiment.weights:
+        experiment.last[replicas.start] = weights
+    outputs = np.repeat(committee.student_weights[None], batch.size, axis=0)
+    state = Students(weights, outputs, experiment.generators(replicas))
     numbers = experiment.frame(max(1, _PIECE // (_MOST * run.dim * (students + 1))))
+    given = *experiment.functions, numbers, experiment.rotations, state, batch.arrays
+    batch.advance = lambda: _advance(*given)
+    return batch
 
-    last: dict[int, FloatArray] = {}  # weights by the batch's first replica
 
-    def begin(replicas: range) -> Batch:
-        batch = Batch(len(replicas), run.marks, experiment.record_size)
-        weights = np.zeros((batch.size, students, run.dim))
-        weights[..., : experiment.axes + students] = experiment.first(replicas)
-        outputs = np.repeat(committee.student_weights[None], batch.size, axis=0)
-        state = Students(weights, outputs, experiment.generators(replicas))
-        last[replicas.start] = weights
-        given = *functions, numbers, experiment.rotations, state, batch.arrays
-        batch.advance = lambda: _advance(*given)
-        return batch
-
-    found = run_replicas(experiment, "full", begin, most=_MOST)
-    split = students * teachers, students * (students + teachers)
-    along, own, outputs = np.split(found[..., : split[1] + students], split, axis=2)
-    shape = (*found.shape[:2], students)
-    weights = np.concatenate([last[first] for first in sorted(last)])
-    return Overlaps(
-        along.reshape(*shape, teachers), own.reshape(*shape, students), outputs, weights
-    )
+ENGINE = Engine("full", _begin)

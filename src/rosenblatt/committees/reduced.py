@@ -38,7 +38,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from rosenblatt.compiling import compiled, force_inlined, inlined, kernel, types
+from rosenblatt.compiling import force_inlined, inlined, kernel, types
 from rosenblatt.compiling.eights import (
     EIGHT,
     inverse_root,
@@ -48,7 +48,7 @@ from rosenblatt.compiling.eights import (
     same_eight,
     store,
 )
-from rosenblatt.compiling.jit import ACTIVATIONS, RATE, Activations, Rate, activations
+from rosenblatt.compiling.jit import ACTIVATIONS, RATE, Activations, Rate
 from rosenblatt.compiling.vectors import aligned_table, aligned_zeros
 from rosenblatt.core import Clock
 from rosenblatt.core.types import HUGE, FloatArray, Words
@@ -63,15 +63,14 @@ from rosenblatt.numerics.random import (
     quick_chi_squares,
     uniform,
 )
-from rosenblatt.simulation.ensemble import (
+from rosenblatt.simulation.experiment import (
     EXAMPLES,
     FAULT,
     PROGRESS,
     RECORDED,
     Batch,
+    Engine,
     Progress,
-    Run,
-    run_replicas,
 )
 from rosenblatt.simulation.rotation import (
     RANDOM,
@@ -85,26 +84,16 @@ if TYPE_CHECKING:
     from rosenblatt.committees.simulate import CommitteeExperiment
 
 __all__ = [
+    "ENGINE",
     "EXAMPLE",
     "FRAME",
     "TURN",
     "Frame",
-    "Overlaps",
     "learned",
-    "overlaps",
     "wrong",
 ]
 
 EXAMPLE, SPARE, NOISE, TURN = range(4)  # uses of random numbers
-
-
-class Overlaps(NamedTuple):
-    """Students at every mark, (replica, mark, ...)."""
-
-    along: FloatArray  # coordinates along the teachers' directions, (..., K, M)
-    own: FloatArray  # overlaps with each other, (..., K, K)
-    outputs: FloatArray  # output weights, (..., K)
-    weights: FloatArray | None = None  # of the last students, (replica, K, N)
 
 
 @inlined
@@ -537,42 +526,29 @@ def _advance(
         progress.counts[r, EXAMPLES], progress.counts[r, RECORDED] = examples, mark
 
 
-def _together(run: Run) -> int:
+def _together(experiment: CommitteeExperiment) -> tuple[int, int]:
     """Return how many replicas advance together: a worker's share, up to a limit."""
-    share = -(-run.replicas // (run.workers or core_count()))
-    return min(-(-share // EIGHT) * EIGHT, _MOST)
+    share = -(-experiment.run.replicas // (experiment.run.workers or core_count()))
+    size = min(-(-share // EIGHT) * EIGHT, _MOST)
+    return size, size
 
 
-def overlaps(experiment: CommitteeExperiment) -> Overlaps:
-    """Run all replicas and return their overlaps at every mark."""
-    committee, run = experiment.committee, experiment.run
-    students, teachers = committee.units
-    axes = experiment.axes
-    functions = (
-        activations(committee.activation),
-        compiled(experiment.rate),
-        compiled(experiment.second_rate),
-    )
-    size = _together(run)
-    numbers = experiment.frame(_PIECE // size), experiment.rotations
+def _begin(experiment: CommitteeExperiment, replicas: range) -> Batch:
+    """Start some replicas; those beyond the last are simulated and not recorded."""
+    committee, axes = experiment.committee, experiment.axes
+    students, count = committee.units[0], -(-len(replicas) // EIGHT) * EIGHT
+    batch = Batch(len(replicas), experiment.run.marks, experiment.record_size)
+    lanes = range(replicas.start, replicas.start + count)
+    rows = aligned_table(students, axes + students + 1, count)
+    rows[:, :-1] = np.moveaxis(experiment.first(lanes), 0, -1)
+    outputs = aligned_table(students, count)
+    outputs[:] = committee.student_weights[:, None]
+    words = np.ascontiguousarray(experiment.generators(lanes).swapaxes(0, 1))
+    numbers = experiment.frame(_PIECE // _together(experiment)[0])
+    state = experiment.rotations, State(rows, outputs, words)
+    given = *experiment.functions, numbers, *state, batch.arrays
+    batch.advance = lambda: _advance(*given)
+    return batch
 
-    def begin(replicas: range) -> Batch:
-        batch = Batch(len(replicas), run.marks, experiment.record_size)
-        # Those beyond the last replica are simulated and not recorded.
-        count = -(-len(replicas) // EIGHT) * EIGHT
-        lanes = range(replicas.start, replicas.start + count)
-        rows = aligned_table(students, axes + students + 1, count)
-        rows[:, :-1] = np.moveaxis(experiment.first(lanes), 0, -1)
-        outputs = aligned_table(students, count)
-        outputs[:] = committee.student_weights[:, None]
-        words = np.ascontiguousarray(experiment.generators(lanes).swapaxes(0, 1))
-        state = State(rows, outputs, words)
-        batch.advance = lambda: _advance(*functions, *numbers, state, batch.arrays)
-        return batch
 
-    found = run_replicas(experiment, "reduced", begin, most=size, least=size)
-    split = students * (students + axes)
-    rows = found[..., :split].reshape(*found.shape[:2], students, -1)
-    return Overlaps(
-        rows[..., :teachers], rows @ rows.swapaxes(2, 3), found[..., split:]
-    )
+ENGINE = Engine("reduced", _begin, together=_together)

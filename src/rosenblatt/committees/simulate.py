@@ -11,8 +11,8 @@ from __future__ import annotations
 import functools
 import json
 import math
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -32,16 +32,16 @@ from rosenblatt.committees.committee import (
 )
 from rosenblatt.committees.reduced import Frame
 from rosenblatt.committees.theory import CommitteeDrift, labelled
+from rosenblatt.compiling.jit import activations, compiled
 from rosenblatt.core import Motion, Schedule
 from rosenblatt.core.arguments import flag, part, shown
 from rosenblatt.core.types import FloatArray, Words
-from rosenblatt.simulation.ensemble import Run
+from rosenblatt.simulation.experiment import Experiment, Run
 from rosenblatt.simulation.rotation import PLANE, Rotations, rotations_of
-from rosenblatt.specification.codec import describe
 
 __all__ = ["CommitteeExperiment", "disagreement", "simulate"]
 
-_ENGINES = {"reduced": reduced.overlaps, "full": full.overlaps}
+_ENGINES = {engine.name: engine for engine in (reduced.ENGINE, full.ENGINE)}
 _WRONG = "share of new examples whose sign differs from the teacher's"
 _POINTS = 1 << 13
 
@@ -76,7 +76,7 @@ def random_students(
 
 
 @dataclass(frozen=True, eq=False)
-class CommitteeExperiment:
+class CommitteeExperiment(Experiment):
     """A committee, its rates, its teacher's motion, its start and numbers of a run."""
 
     committee: Committee
@@ -84,7 +84,9 @@ class CommitteeExperiment:
     second_rate: Schedule
     motion: Motion | None
     start: Start
-    run: Run
+    weights: bool = False  # whether to return the last students' weights
+    last: dict[int, FloatArray] = field(default_factory=dict)  # by first replica
+    task = "committees.simulate"
 
     @property
     def axes(self) -> int:
@@ -104,16 +106,21 @@ class CommitteeExperiment:
         dim = self.run.dim
         return Rotations(dim) if self.motion is None else rotations_of(self.motion, dim)
 
+    @functools.cached_property
+    def functions(self) -> tuple[Callable[..., Any], ...]:
+        """Compiled activation and rates."""
+        rates = compiled(self.rate), compiled(self.second_rate)
+        return activations(self.committee.activation), *rates
+
     @property
     def title(self) -> str:
         """Name in a progress bar."""
         students, teachers = self.committee.units
         return f"committee {students} of {teachers}, N = {self.run.dim}"
 
-    def failure(self, replica: int, example: int, fault: FloatArray) -> Exception:
+    def failure(self, place: str, fault: FloatArray) -> Exception:
         """Return the error for numbers that are not finite."""
         rate, second, error = (float(value) for value in fault[:3])
-        place = f"at example {example} of replica {replica}"
         check_rates((self.rate, self.second_rate), (rate, second), place)
         return ArithmeticError(
             f"committee overflows {place}: rate {rate:g} of the schedule, error "
@@ -158,17 +165,42 @@ class CommitteeExperiment:
         )
 
     @property
-    def spec(self) -> dict[str, Any]:
-        """Name of the public function and its arguments, as plain data."""
-        return describe(
-            "committees.simulate",
-            **vars(self.committee),
-            rate=self.rate,
-            second_rate=self.second_rate,
-            motion=self.motion,
-            start=self.start,
-            **self.run.numbers,
-        )
+    def given(self) -> dict[str, Any]:
+        """Arguments of ``simulate``."""
+        names = "rate", "second_rate", "motion", "start", "weights"
+        rest = {name: getattr(self, name) for name in names}
+        return {**vars(self.committee), **rest}
+
+    def label(self, engine: str, records: FloatArray) -> xr.Dataset:
+        """Return overlaps, output weights and errors with names."""
+        students, teachers = self.committee.units
+        shape = (*records.shape[:2], students, -1)
+        if engine == "full":  # along the teachers, and overlaps
+            split = students * teachers, students * (teachers + students)
+            along, own, outputs = np.split(
+                records[..., : split[1] + students], split, axis=2
+            )
+            along, own = along.reshape(shape), own.reshape(shape)
+        else:  # in the frame
+            rows, outputs = np.split(records, [students * (students + self.axes)], 2)
+            rows = rows.reshape(shape)
+            along, own = rows[..., :teachers], rows @ rows.swapaxes(2, 3)
+        cross = along @ np.ascontiguousarray(self.frame(1).teacher.T)
+        theory, words = CommitteeDrift(self.committee), {}
+        if self.committee.classify:
+            covariance = theory.covariance(cross, own)
+            error = disagreement(self.committee, covariance, outputs)
+            words = {"about_error": _WRONG}
+        else:
+            error = theory.error(cross, own, outputs)
+        spec = self.spec | {"engine": engine}
+        about = {"engine": engine, "dim": self.run.dim, "spec": json.dumps(spec)}
+        found = labelled((cross, own, outputs, error), self.run.alpha, about, **words)
+        if self.weights:
+            last = np.concatenate([self.last[first] for first in sorted(self.last)])
+            scaled = last * math.sqrt(self.run.dim)  # of order N, as everywhere
+            found["weights"] = ("replica", "student", "input"), scaled
+        return found
 
 
 @functools.cache
@@ -283,12 +315,13 @@ def simulate(
     run = Run.at_alpha(alpha, dim, replicas, seed, workers, progress)
     check_motion(motion)
     experiment = CommitteeExperiment(
+        run,
         committee,
         rate_of("rate", rate),
         rate_of("second_rate", second_rate),
         motion,
         starting(start, committee.gram, committee.units[0]),
-        run,
+        weights,
     )
     if run.dim < experiment.axes + committee.units[0]:
         twice = "twice that" if experiment.axes > committee.units[1] else "that"
@@ -296,18 +329,4 @@ def simulate(
             f"dim must be at least {experiment.axes + committee.units[0]}, the number "
             f"of the student's units plus {twice} of the teacher's, got {run.dim}"
         )
-    along, own, outputs, last = _ENGINES[engine](experiment)
-    cross = along @ np.ascontiguousarray(experiment.frame(1).teacher.T)
-    theory, words = CommitteeDrift(committee), {}
-    if committee.classify:
-        error = disagreement(committee, theory.covariance(cross, own), outputs)
-        words = {"about_error": _WRONG}
-    else:
-        error = theory.error(cross, own, outputs)
-    spec = experiment.spec | {"engine": engine, "weights": weights}
-    about = {"engine": engine, "dim": run.dim, "spec": json.dumps(spec)}
-    found = labelled((cross, own, outputs, error), run.alpha, about, **words)
-    if weights and last is not None:
-        scaled = last * math.sqrt(run.dim)  # of order N, as everywhere
-        found["weights"] = ("replica", "student", "input"), scaled
-    return found
+    return _ENGINES[engine].run(experiment)

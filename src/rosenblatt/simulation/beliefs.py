@@ -65,18 +65,19 @@ from rosenblatt.numerics.random import (
     uniform,
     word,
 )
-from rosenblatt.simulation.ensemble import (
+from rosenblatt.simulation.experiment import (
     EXAMPLES,
     FAULT,
     MISTAKES,
     PROGRESS,
     RECORDED,
     Batch,
+    Engine,
+    Experiment,
     Progress,
     Run,
+    targets,
 )
-from rosenblatt.simulation.experiment import Engine, Experiment, targets
-from rosenblatt.specification.codec import describe
 from rosenblatt.specification.parts import RefusalError, ScheduleLike, schedule_of
 from rosenblatt.specification.probing import probe_stream
 from rosenblatt.streams import Gaussian, Uniform, UniformBits
@@ -323,19 +324,13 @@ class BeliefExperiment(Experiment):
     schedule: Schedule
     teacher: Teacher
     stream: Stream
-    given: FloatArray | None  # the teacher's weights, (1 or replicas, N)
+    target: FloatArray | None  # the teacher's weights, (1 or replicas, N)
     tests: int
 
     @property
     def record_size(self) -> int:
         """Numbers of a record: those of ``summary``, mistakes and wrong tests."""
         return 7
-
-    @property
-    def most(self) -> int:
-        """Number of replicas whose memory stays small."""
-        n = self.run.dim
-        return max(1, min(64, _ROOM // (self.rule.memory(n) + 3 * n)))
 
     @property
     def law(self) -> int:
@@ -355,44 +350,28 @@ class BeliefExperiment(Experiment):
             filling(drawn),
         )
 
-    def failure(self, replica: int, example: int, fault: FloatArray) -> Exception:
+    def failure(self, place: str, fault: FloatArray) -> Exception:
         """Return the error for numbers that are not finite."""
         seen = Observation(*(float(f) for f in fault[: len(Observation._fields)]))
         what = f"rule {self.rule!r} left the finite numbers"
         if not abs(seen.rate) < np.inf:
             what = f"schedule {self.schedule!r} returned rate {seen.rate}"
-        return ArithmeticError(
-            f"{what} {self.run.place(replica, example)}, where there is {seen}"
-        )
+        return ArithmeticError(f"{what} {place}, where there is {seen}")
 
     def targets(self, replicas: range) -> FloatArray:
         """Return the teachers of these replicas."""
         dim = self.run.dim
-        if self.given is None and type(self.rule).target is BeliefRule.target:
+        if self.target is None and type(self.rule).target is BeliefRule.target:
             return np.ones((len(replicas), dim))  # without a generator for each
-        if self.given is None:
+        if self.target is None:
             seeds = (
                 np.random.SeedSequence(self.run.seed, spawn_key=(k,)) for k in replicas
             )
             drawn = [self.rule.target(dim, np.random.default_rng(s)) for s in seeds]
             return np.array(drawn, dtype=np.float64)
-        if len(self.given) == 1:
-            return np.repeat(self.given, len(replicas), axis=0)
-        return self.given[replicas.start : replicas.stop].copy()
-
-    @property
-    def spec(self) -> dict[str, Any]:
-        """Name of the public function and its arguments, as plain data."""
-        return describe(
-            "simulate",
-            rule=self.rule,
-            schedule=self.schedule,
-            teacher=self.teacher,
-            stream=self.stream,
-            **self.run.numbers,
-            target=self.given,
-            tests=self.tests,
-        )
+        if len(self.target) == 1:
+            return np.repeat(self.target, len(replicas), axis=0)
+        return self.target[replicas.start : replicas.stop].copy()
 
     def label(self, engine: str, records: FloatArray) -> xr.Dataset:
         """Return the records as a trace, with what the learner believes."""
@@ -819,4 +798,10 @@ def _begin(experiment: BeliefExperiment, replicas: range) -> Batch:
     return batch
 
 
-coordinate = Engine("coordinate", _begin)
+def _together(experiment: BeliefExperiment) -> tuple[int, int]:
+    """Return numbers of replicas whose memory stays small."""
+    n = experiment.run.dim
+    return 1, max(1, min(64, _ROOM // (experiment.rule.memory(n) + 3 * n)))
+
+
+coordinate = Engine("coordinate", _begin, together=_together)

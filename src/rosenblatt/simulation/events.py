@@ -36,7 +36,7 @@ from rosenblatt.core import AverageShift, Clock, Percept, starts
 from rosenblatt.core.arguments import shown
 from rosenblatt.core.types import FloatArray, IntArray, Words
 from rosenblatt.numerics.random import chi_square, normal, uniform
-from rosenblatt.simulation.ensemble import (
+from rosenblatt.simulation.experiment import (
     EXAMPLES,
     LABELS,
     MISTAKES,
@@ -44,10 +44,11 @@ from rosenblatt.simulation.ensemble import (
     PROGRESS,
     RECORDED,
     Batch,
+    Engine,
     Progress,
+    TeacherExperiment,
     broken,
 )
-from rosenblatt.simulation.experiment import Engine, TeacherExperiment
 from rosenblatt.simulation.rotation import (
     AWAY,
     ROTATIONS,

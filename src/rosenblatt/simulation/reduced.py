@@ -27,7 +27,7 @@ from rosenblatt.core.arguments import shown
 from rosenblatt.core.shifts import NO_AVERAGE, shift_kind
 from rosenblatt.core.types import FloatArray, IntArray, Words
 from rosenblatt.numerics.random import chi_squares, normals64, uniforms
-from rosenblatt.simulation.ensemble import (
+from rosenblatt.simulation.experiment import (
     EXAMPLES,
     FAULT,
     LABELS,
@@ -35,11 +35,12 @@ from rosenblatt.simulation.ensemble import (
     PROGRESS,
     RECORDED,
     Batch,
+    Engine,
     Progress,
+    TeacherExperiment,
     broken,
     shift_ratio,
 )
-from rosenblatt.simulation.experiment import Engine, TeacherExperiment
 from rosenblatt.simulation.rotation import ROTATIONS, Rotations, next_change, rotate
 
 __all__ = ["reduced"]

@@ -56,17 +56,18 @@ from rosenblatt.core.arguments import number, part, shown, whole
 from rosenblatt.core.trace import installed
 from rosenblatt.core.types import HUGE, FloatArray, IntArray, Words
 from rosenblatt.numerics.random import apart, normal, uniforms
-from rosenblatt.simulation.ensemble import (
+from rosenblatt.simulation.experiment import (
     EXAMPLES,
     FAULT,
     MISTAKES,
     RECORDED,
     Batch,
+    Engine,
+    Experiment,
     Run,
     broken,
+    broken_update,
 )
-from rosenblatt.simulation.experiment import Engine, Experiment, broken_update
-from rosenblatt.specification.codec import describe
 from rosenblatt.specification.parts import (
     RefusalError,
     ScheduleLike,
@@ -240,7 +241,7 @@ def _run(experiment: VectorExperiment, name: str) -> xr.Dataset:
         (index,) = replicas
         return _Replica(experiment, index).batch
 
-    return Engine(name, begin, most=1).run(experiment)
+    return Engine(name, begin, together=lambda _: (1, 1)).run(experiment)
 
 
 def _weights(name: str, value: Any, shapes: list[tuple[int, ...]]) -> FloatArray:
@@ -266,6 +267,7 @@ class ClassesExperiment(VectorExperiment):
 
     rule: Rule
     stream: TwoClasses
+    task = "simulate_classes"
 
     @property
     def size(self) -> int:
@@ -277,9 +279,8 @@ class ClassesExperiment(VectorExperiment):
         """Name in a progress bar."""
         return f"{len(self.schedules)} schedules"
 
-    def failure(self, replica: int, example: int, fault: FloatArray) -> Exception:
+    def failure(self, place: str, fault: FloatArray) -> Exception:
         """Return the error for an update that is not finite."""
-        place = self.run.place(replica, example)
         return broken_update(self.rule, self.schedules, place, fault)
 
     @property
@@ -320,18 +321,16 @@ class ClassesExperiment(VectorExperiment):
         return Learner(draw, learn, lambda w: _wrong(tests, answers, w))
 
     @property
-    def spec(self) -> dict[str, Any]:
-        """Name of the public function and its arguments, as plain data."""
-        return describe(
-            "simulate_classes",
-            rule=self.rule,
-            schedules=list(self.schedules.values()),
-            names=list(self.schedules),
-            stream=self.stream,
-            **self.run.numbers,
-            start=None if self.start is None else self.start[0],
-            tests=self.tests,
-        )
+    def given(self) -> dict[str, Any]:
+        """Arguments of ``simulate_classes``."""
+        return {
+            "rule": self.rule,
+            "schedules": list(self.schedules.values()),
+            "names": list(self.schedules),
+            "stream": self.stream,
+            "start": None if self.start is None else self.start[0],
+            "tests": self.tests,
+        }
 
     def label(self, engine: str, records: FloatArray) -> xr.Dataset:
         """Return the records with their labels, and exact errors."""
@@ -564,6 +563,7 @@ class MachineExperiment(VectorExperiment):
     target: FloatArray
     noise: float
     exact: bool  # whether the machine knows its error
+    task = "simulate_machine"
 
     @property
     def size(self) -> int:
@@ -581,14 +581,14 @@ class MachineExperiment(VectorExperiment):
         """Name in a progress bar."""
         return type(self.machine).__name__
 
-    def failure(self, replica: int, example: int, fault: FloatArray) -> Exception:
+    def failure(self, place: str, fault: FloatArray) -> Exception:
         """Return the error for numbers that are not finite."""
         label, value, rate, change = (float(number) for number in fault[:4])
         what = f"machine {self.machine!r} left the finite numbers"
         if not math.isfinite(rate):
             what = f"schedule {self.schedule!r} returned rate {rate}"
         return ArithmeticError(
-            f"{what} {self.run.place(replica, example)}: f = {value}, label {label:g}, "
+            f"{what} {place}: f = {value}, label {label:g}, "
             f"rate {rate}, largest derivative {change}"
         )
 
@@ -634,19 +634,10 @@ class MachineExperiment(VectorExperiment):
         return Learner(draw, learn, wrong)
 
     @property
-    def spec(self) -> dict[str, Any]:
-        """Name of the public function and its arguments, as plain data."""
-        return describe(
-            "simulate_machine",
-            machine=self.machine,
-            schedule=self.schedule,
-            target=self.target,
-            stream=self.stream,
-            **self.run.numbers,
-            noise=self.noise,
-            start=self.start,
-            tests=self.tests,
-        )
+    def given(self) -> dict[str, Any]:
+        """Arguments of ``simulate_machine``."""
+        known = "machine", "schedule", "target", "stream", "noise", "start", "tests"
+        return {name: getattr(self, name) for name in known}
 
     def label(self, engine: str, records: FloatArray) -> xr.Dataset:
         """Return the records, with errors in tests turned into those of labels."""
