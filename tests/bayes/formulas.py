@@ -33,8 +33,8 @@ def class_law(logs):
     return law
 
 
-def guess(tally, law, code):
-    """Change a tally by one label, of the first 2^14."""
+def guess(tally, law, code, power=1):
+    """Change a tally by a power of the law of one label, of the first 2^14."""
     tally[:, COUNT] += 1
     slope, noise, variance = tally[0, [SLOPE, NOISE, OPEN]]
     z = law(slope + 0j, noise).real
@@ -43,10 +43,10 @@ def guess(tally, law, code):
     steps = law(slope + _TINY * 1j, noise), law(slope + 0j, noise + _TINY * 1j)
     gradient = np.stack(steps).imag / _TINY
     gradient[1] *= variance > 0  # else the noise is given
-    (aa, ak), (_, kk) = (gradient / z) @ gradient.T
+    (aa, ak), (_, kk) = power * (gradient / z) @ gradient.T
     tally[0, STATISTICS - 3 :] += kk, ak, aa
     kk, ak, aa = tally[0, STATISTICS - 3 :]
-    score = gradient[:, code] / z[code]
+    score = power * gradient[:, code] / z[code]
     step = 0.0
     if variance > 0:
         told = np.array([[_STEADY + aa, ak], [ak, 1 / variance + kk]])
@@ -119,22 +119,24 @@ def twin(kind, X, codes, repeats, center, inverse, width, noise, mean, belief):
         far = (x - center) * inverse
         z = np.append(np.clip(far, -CLIP, CLIP), 1.0)[:size]
         far = np.clip(far, -REACH, REACH)
-        sums += repeats[row] * np.stack([far, far * far])
-        for turn in range(max(repeats[row], 1)):
+        times = int(np.ceil(repeats[row]))
+        sums += times * np.stack([far, far * far])
+        for turn in range(max(times, 1)):
+            power = min(repeats[row] - turn, 1)
             told = two_classes if models == 1 else classes
             chances, slopes, bends, counts, law = told(
                 mean, V, z, codes[row], width, noise
             )
             if turn == 0:
                 odds[row] = chances
-            if repeats[row] == 0:
+            if times == 0:
                 continue
-            tally[:, :COUNT] += counts
-            guess(tally, law, codes[row])
+            tally[:, :COUNT] += power * counts[0], counts[1]
+            guess(tally, law, codes[row], power)
             for k in range(models):
                 step = V[k] @ z
-                mean[k] += step * slopes[k]
-                loss = bends[k] * np.outer(step, step)
+                mean[k] += step * power * slopes[k]
+                loss = power * bends[k] * np.outer(step, step)
                 if kind == "spherical":  # the same trace
                     loss = np.eye(size) * np.trace(loss) / size
                 V[k] -= np.diag(np.diag(loss)) if kind == "diagonal" else loss

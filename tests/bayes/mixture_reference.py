@@ -28,16 +28,16 @@ class Layer:
     def predict(self, logits):
         return softmax(self.slope * logits + self.offsets)
 
-    def learn(self, logits, label):
+    def learn(self, logits, label, power=1):
         p = self.predict(logits)
         mean = p @ logits
         fade = self.t / (self.t + 1)
         self.t += 1
-        self.slope_told = fade * self.slope_told + p @ (logits - mean) ** 2
-        self.slope += (logits[label] - mean) / (PRECISION + self.slope_told)
+        self.slope_told = fade * self.slope_told + power * p @ (logits - mean) ** 2
+        self.slope += power * (logits[label] - mean) / (PRECISION + self.slope_told)
         if self.offset:
-            self.offsets_told = fade * self.offsets_told + 2 * p * (1 - p)
-            missing = np.eye(len(p))[label] - p
+            self.offsets_told = fade * self.offsets_told + power * 2 * p * (1 - p)
+            missing = power * (np.eye(len(p))[label] - p)
             self.offsets += missing / (PRECISION + self.offsets_told)
 
 
@@ -62,21 +62,22 @@ class Mixture:
         """Return the probability of each class; odds are (experts, 1 or classes)."""
         return self.weights @ [lay.predict(o) for lay, o in self.inputs(odds)]
 
-    def learn(self, odds, label):
+    def learn(self, odds, label, power=1):
         inputs = list(self.inputs(odds))
         likelihood = np.array([lay.predict(o)[label] for lay, o in inputs])
-        posterior = self.weights * likelihood
+        posterior = self.weights * likelihood**power
         share = 1 / (self.t + 2)  # fixed share: what was worse may become better
         self.weights = (1 - share) * posterior / posterior.sum()
         self.weights += share / len(posterior)
         for layer, logits in inputs:
-            layer.learn(logits, label)
+            layer.learn(logits, label, power)
         self.t += 1
 
-    def progressive(self, odds, y):
+    def progressive(self, odds, y, powers=None):
         """Return the predictions made row by row, each before its label was learned."""
+        powers = np.ones(len(y)) if powers is None else powers
         P = []
         for i, label in enumerate(y):
             P.append(self.predict(odds[:, i]))
-            self.learn(odds[:, i], label)
+            self.learn(odds[:, i], label, powers[i])
         return np.array(P)

@@ -26,7 +26,7 @@ def problem(rows, features, models, seed=0, dtype=np.float64):
         X[:, 2], inverse[2] = 7.0, 0.0  # a column without spread
     weights = rng.standard_normal((max(models, 2), features))
     codes = ((X / scale) @ weights.T).argmax(axis=1)
-    repeats = rng.choice([0, 1, 1, 1, 2, 3], rows)
+    repeats = rng.choice([0, 1, 1, 1, 2, 3, 0.3, 1.5], rows)
     return X, codes, repeats, center, inverse
 
 

@@ -58,19 +58,24 @@ def test_equals_the_plain_twins():
 def test_weights_are_copies_in_pieces_of_any_size(classes, entries, monkeypatch):
     """Filters learn copies; the mixture judges them before the first of a row."""
     X, codes = data(classes=classes)
-    times = np.random.default_rng(1).integers(0, 4, len(X))
+    weights = np.random.default_rng(1).choice([0, 1, 2, 3, 0.4, 1.7], len(X))
+    times = np.ceil(weights).astype(int)
     copies = np.repeat(np.arange(len(X)), times)
+    ends = np.cumsum(times)[copies]
+    powers = np.minimum(
+        weights[copies] - np.arange(len(copies)) + ends - times[copies], 1
+    )
     filters, odds = [], np.empty((3, len(copies), 1 if classes == 2 else classes))
     for filter, own in zip(group(classes).filters, odds, strict=True):
         repeated = X[copies], codes[copies]
-        filters.append(filtering.learn(filter, *repeated, None, own))
+        filters.append(filtering.learn(filter, *repeated, powers, own))
     shown = times > 0
     starts = (np.cumsum(times) - times)[shown]
     before = odds[:, np.repeat(starts, times[shown])]
-    wanted = Mixture(3, classes).progressive(before, codes[copies])
+    wanted = Mixture(3, classes).progressive(before, codes[copies], powers)
     monkeypatch.setattr(experts, "_ENTRIES", entries)
     shares = np.full((len(X), classes), np.nan)
-    found = experts.learn(group(classes), X, codes, times, shares)
+    found = experts.learn(group(classes), X, codes, weights, shares)
     np.testing.assert_allclose(shares[shown], wanted[starts], rtol=1e-6)
     np.testing.assert_allclose(shares.sum(axis=1), 1)
     for one, two in zip(found.filters, filters, strict=True):

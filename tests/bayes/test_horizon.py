@@ -77,14 +77,16 @@ class Slow:
         p = np.exp(logits - logits.max(axis=2, keepdims=True))
         return p / p.sum(axis=2, keepdims=True)
 
-    def learn(self, t, model, X, y, classes):
+    def learn(self, t, model, X, y, classes, power):
         """Score row t by the copies; then the model learns it."""
         if t in self.shown:
             p = self.chances(X[[t]])[:, 0]
-            self.scores = self.scores + self.each * np.log(p[:, y[t]])
-            self.total += self.each
-            self.seen.append((self.each, y[t], self.mixed @ p))
-        model.partial_fit(X[[t]], y[[t]], classes)
+            each = self.each * power
+            self.scores = self.scores + each * np.log(p[:, y[t]])
+            self.total += each
+            self.seen.append((each, y[t], self.mixed @ p))
+        weights = None if power == 1 else [power]
+        model.partial_fit(X[[t]], y[[t]], classes, weights)
         self.age = self.keep * self.age + 1
         found = model._experts
         changes = model.forgetting_.changes
@@ -95,18 +97,20 @@ class Slow:
 
 
 @pytest.mark.parametrize(
-    ("classes", "horizon", "half_life", "change"),
-    [(2, None, None, 2200), (3, None, None, None), (2, 50, None, None),
-     (2, None, 90.0, None)],
+    ("classes", "horizon", "half_life", "change", "powers"),
+    [(2, None, None, 2200, [1]), (3, None, None, None, [1, 0.4]),
+     (2, 50, None, None, [0.3, 1]), (2, None, 90.0, None, [1])],
 )  # fmt: skip
-def test_weights_are_those_of_the_slow_twin(classes, horizon, half_life, change):
+def test_weights_are_those_of_the_slow_twin(
+    classes, horizon, half_life, change, powers
+):
     count = 3400 if change else 900
     X, y = rows(count, classes=classes, change=change)
     model = rb.BayesPerceptron(horizon=horizon, half_life=half_life)
     slow = Slow(horizon, half_life)
     slow.renew(0, prior_filters("auto", "auto", half_life, 3, classes, False))
     for t in range(count):
-        slow.learn(t, model, X, y, range(classes))
+        slow.learn(t, model, X, y, range(classes), powers[t % len(powers)])
     own, found = model._experts.horizon, model._experts
     np.testing.assert_allclose(own.scores, slow.scores, rtol=1e-9)
     rates = np.array([f.rate for f in found.filters])

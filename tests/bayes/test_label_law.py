@@ -37,7 +37,7 @@ def test_guesses_are_as_good_as_they_can_be(noise):
         u = 3 * rng.standard_normal(count)
         tally = blank(1, "auto")
         for signed in labels(u, slope, noise, rng) * np.abs(u):
-            estimate(signed, tally[0])
+            estimate(signed, 1.0, tally[0])
         found.append(tally[0, [SLOPE, NOISE]])
         kk, ak, aa = tally[0, -3:]
         told += np.array([[aa, ak], [ak, kk]]) / runs
@@ -55,7 +55,7 @@ def test_guesses_are_as_good_as_they_can_be(noise):
 def test_a_noise_that_is_given_stays():
     tally = blank(1, 0.4)
     for u in (-3.0, 2.0, 0.5, -20.0, 1e300):
-        estimate(u, tally[0])
+        estimate(u, 1.0, tally[0])
     assert tally[0, NOISE] == 0.4
     assert tally[0, SLOPE] != 1.0
 
@@ -64,7 +64,7 @@ def test_a_belief_that_has_overflowed_says_nothing():
     """The table of the evidence has no cell for it; reading one ended the process."""
     tally = blank(1, "auto")
     before = tally.copy()
-    estimate(np.nan, tally[0])
+    estimate(np.nan, 1.0, tally[0])
     before[0, COUNT] += 1
     np.testing.assert_array_equal(tally, before)
 
@@ -75,7 +75,7 @@ def test_one_of_eight_labels_is_enough_later():
     used = []
     for _ in range(20):
         before = tally[0, NOISE]
-        estimate(2.0, tally[0])
+        estimate(2.0, 1.0, tally[0])
         used.append(tally[0, NOISE] != before)
     assert np.flatnonzero(used).tolist() == [0, 8, 16]
     assert tally[0, COUNT] == 2**14 + 20
@@ -84,10 +84,10 @@ def test_one_of_eight_labels_is_enough_later():
 def test_a_noise_is_never_nothing_and_never_everything():
     tally = blank(1, "auto")
     for _ in range(300):
-        estimate(8.0, tally[0])
+        estimate(8.0, 1.0, tally[0])
     assert 0 < tally[0, NOISE] < 0.01
     for _ in range(300):
-        estimate(-8.0, tally[0])
+        estimate(-8.0, 1.0, tally[0])
     assert 0.1 < tally[0, NOISE] <= 1 / 3
 
 

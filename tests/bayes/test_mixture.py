@@ -23,7 +23,7 @@ def exaggerated_odds(classes, rows=300, experts=3, seed=0):
 
 
 def once(codes):
-    return np.ones(len(codes), np.int64)
+    return np.ones(len(codes))
 
 
 LEARNED = [
@@ -49,7 +49,7 @@ def test_pieces_give_the_same_and_rows_left_out_are_predicted_only(classes):
         piece = np.ascontiguousarray(odds[:, rows])
         before = parts.copy()
         found.append(mixing.predict(parts, piece)[:1])
-        nothing = np.zeros(len(codes[rows]), np.int64)
+        nothing = np.zeros(len(codes[rows]))
         mixing.learn(parts, piece, codes[rows], nothing)
         for name in LEARNED:
             assert np.array_equal(getattr(parts, name), getattr(before, name))
@@ -114,7 +114,7 @@ def test_the_mixture_is_nearly_as_good_as_the_best_sequence_of_layers(kind):
         now = np.ascontiguousarray(odds[:, i : i + 1])
         if kind == "against the mixture":
             codes[i] = mixing.predict(mixture, now)[0].argmin()
-        mixing.learn(mixture, now, codes[i : i + 1], np.ones(1, np.int64))
+        mixing.learn(mixture, now, codes[i : i + 1], np.ones(1))
     least = least_losses(losses_of_layers(odds, codes), 8)
     each = np.log(6.0) + np.log(rows)  # six layers
     assert (-mixture.log_evidence <= least + each * np.arange(1, 10)).all()

@@ -252,10 +252,10 @@ def test_each_kind_of_bad_file_has_a_message_of_its_own(saved):
         (b"PK\3\4" + bytes(100), "not a safetensors file"),
         (b"\xff" * 7 + b"\x7f" + b"{" * 30, "cut short or damaged"),
         (
-            content.replace(b'\\"format\\":7', b'\\"format\\":8'),
+            content.replace(b'\\"format\\":8', b'\\"format\\":9'),
             "version 8.*written by",
         ),
-        (content.replace(b'\\"format\\":7', b'\\"format\\":6'), "before the first rel"),
+        (content.replace(b'\\"format\\":8', b'\\"format\\":7'), "before the first rel"),
     ):
         refused(saved, other, message)
     network = {"layer.weight": np.zeros((3, 2), np.float32)}

@@ -54,39 +54,41 @@ __all__ = [
 # So many log-odds of a filter are kept at once, but of so many rows at least, and
 # copies of rows that are presented again take no more entries than this.
 _ODDS, _ROWS, _ENTRIES = 2**18, 2**12, 2**22
-_ONCE = np.ones(1, np.int64)
 _NOTHING = np.zeros((0, 0))
-Piece = tuple[Any, IntArray, Any]  # rows, whether they are learned, which are new
+Piece = tuple[Any, FloatArray, Any]  # rows, powers of likelihoods, which are new
 _MATRIX_GIVEN = types.Array(types.float64, 2, "C", readonly=True)
 _WHOLE = types.Array(types.int64, 1, "C", readonly=True)
+_POWERS = types.Array(types.float64, 1, "C", readonly=True)
 _ALL_ODDS = types.Array(types.float64, 3, "C", readonly=True)
 _MATRIX_OUT = types.float64[:, ::1]
 _filter_at = function_at(
     types.FunctionType(
-        types.int64(_MATRIX_GIVEN, _WHOLE, _WHOLE, _MATRIX_OUT, types.int64)
+        types.int64(_MATRIX_GIVEN, _WHOLE, _POWERS, _MATRIX_OUT, types.int64)
     )
 )
 _mixture_at = function_at(
-    types.FunctionType(types.void(_ALL_ODDS, _WHOLE, _WHOLE, _MATRIX_OUT, types.int64))
+    types.FunctionType(types.void(_ALL_ODDS, _WHOLE, _POWERS, _MATRIX_OUT, types.int64))
 )
 _follow_at = function_at(
-    types.FunctionType(types.void(_MATRIX_GIVEN, _WHOLE, types.int64, types.int64))
+    types.FunctionType(
+        types.void(_MATRIX_GIVEN, _WHOLE, _POWERS, types.int64, types.int64)
+    )
 )
 # Entries of the table: of the mixture and of the horizon, the kernel and the place;
 # counters of the horizon and of a filter; then the kernel and the place of each filter.
 _MIX, _MIXTURE, _FOLLOW, _HORIZON, _COUNTERS, _COUNTS, _FILTERS = range(7)
 _MOST = 2**12  # rows whose log-odds are kept at once
-_ONE = np.ones(1, np.int64)
+_ONE = np.ones(1)
 
 
 @kernel(
-    types.int64, _MATRIX_GIVEN, _WHOLE, _WHOLE, _MATRIX_OUT, types.int64,
+    types.int64, _MATRIX_GIVEN, _WHOLE, _POWERS, _MATRIX_OUT, types.int64,
     types.float64[::1], _WHOLE
 )  # fmt: skip
 def _learn(
     X: FloatArray,
     codes: IntArray,
-    once: IntArray,
+    once: FloatArray,
     probabilities: FloatArray,
     models: int,
     room: FloatArray,
@@ -116,7 +118,7 @@ def _learn(
         mixed = probabilities[first:stop]
         times = once[: stop - first]
         _mixture_at(table[_MIX])(odds, known, times, mixed, table[_MIXTURE])
-        _follow_at(table[_FOLLOW])(rows, known, clock, table[_HORIZON])
+        _follow_at(table[_FOLLOW])(rows, known, times, clock, table[_HORIZON])
         first = stop
     return -1
 
@@ -147,7 +149,7 @@ class RowLearner:
         self, X: FloatArray, codes: IntArray, probabilities: FloatArray
     ) -> int:
         """Learn rows; return -1, or 0 if one is not finite, after some are learned."""
-        once = np.ones(min(len(X), _MOST), np.int64)
+        once = np.ones(min(len(X), _MOST))
         room = np.empty(self._room.size * once.size)
         own = self._models, room, self._table
         return int(_learn(X, codes, once, probabilities, *own))
@@ -321,7 +323,7 @@ def learn(
     experts: Experts,
     X: Any,
     codes: IntArray,
-    repeats: IntArray | None = None,
+    repeats: FloatArray | None = None,
     probabilities: FloatArray = _NOTHING,
 ) -> Experts:
     """Return experts that have learned examples; the given ones do not change.
@@ -373,8 +375,9 @@ def learn(
                     at = rows if repeats is None else rows[new]
                     probabilities[at] = found[new]
                 if repeats is not None:
-                    piece, known = piece[times > 0], known[times > 0]
-                horizon.follow(filters, mixture, piece, known, clock)
+                    shown = times > 0
+                    piece, known, times = piece[shown], known[shown], times[shown]
+                horizon.follow(filters, mixture, piece, known, times, clock)
     except ValueError:
         check(X)  # its error has the row's number among all
         raise explained(X, _farthest(X)) from None
@@ -386,7 +389,7 @@ def _farthest(X: Any) -> int:
     return int(np.abs(X).max(axis=1).argmax())
 
 
-def _pieces(X: Any, repeats: IntArray | None, found: Experts) -> Iterator[Piece]:
+def _pieces(X: Any, repeats: FloatArray | None, found: Experts) -> Iterator[Piece]:
     """Yield the presentations, in pieces; of rows left out there is one, not learned.
 
     The layers need the odds before each presentation, so that rows are copied. A piece
@@ -398,18 +401,19 @@ def _pieces(X: Any, repeats: IntArray | None, found: Experts) -> Iterator[Piece]
         while first < rows:
             stop = first + min(most, found.horizon.due(found.first.clock))
             piece = slice(first, min(stop, rows))
-            yield piece, np.ones(piece.stop - first, np.int64), slice(None)
+            yield piece, np.ones(piece.stop - first), slice(None)
             first = piece.stop
         return
-    ends = np.cumsum(np.maximum(repeats, 1))
+    times = np.maximum(np.ceil(repeats), 1).astype(np.int64)
+    ends = np.cumsum(times)
     if isinstance(X, np.ndarray):
         most = max(min(most, _ENTRIES // X.shape[1]), 1)
     while first < int(ends[-1]):
         stop = first + min(most, found.horizon.due(found.first.clock))
         shown = np.arange(first, min(stop, int(ends[-1])))
         number = np.searchsorted(ends, shown, side="right")
-        new = shown == ends[number] - np.maximum(repeats[number], 1)
-        yield number, np.minimum(repeats[number], 1), new
+        done = shown - (ends[number] - times[number])
+        yield number, np.minimum(repeats[number] - done, 1.0), done == 0
         first += len(shown)
 
 
@@ -440,9 +444,9 @@ def learn_row(
         learning.learn_in_place(filter, row, code, odds)
     if mixture is None:
         return _normalised(each[0])
-    found = mixtures.learn(mixture, each, code, _ONCE)
+    found = mixtures.learn(mixture, each, code, _ONE)
     assert horizon is not None
-    horizon.follow(filters, mixture, row, code, clock)
+    horizon.follow(filters, mixture, row, code, _ONE, clock)
     return found
 
 

@@ -24,7 +24,6 @@ from rosenblatt.bayes.table import (
     CENTER,
     CHANGED,
     CLOCK,
-    DONE,
     IN_BLOCK,
     INVERSE_SCALE,
     LABEL_ROOM,
@@ -32,6 +31,7 @@ from rosenblatt.bayes.table import (
     NEXT_CHANGE,
     NOISE,
     PIECES,
+    POWER,
     SIZE,
     STATISTICS,
     WEIGHT,
@@ -195,7 +195,7 @@ class Filter:
             standardisation
         )
         given = {WEIGHT: weight, CLOCK: clock, CHANGED: last_change}
-        self.counts = np.zeros(DONE + 1)  # kernels write here
+        self.counts = np.zeros(POWER + 1)  # kernels write here
         for place, value in (given | {NEXT_CHANGE: next_change}).items():
             self.counts[place] = value
         self._state: KernelState | None = None

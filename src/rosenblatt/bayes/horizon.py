@@ -123,14 +123,17 @@ _CHECKED = 256  # rows between renewals from which a change is looked for halfwa
 _SIZE = 20
 _rows = types.Array(types.float64, 2, "C", readonly=True)
 _codes = types.Array(types.int64, 1, "C", readonly=True)
+_powers = types.Array(types.float64, 1, "C", readonly=True)
 _odds = types.Array(types.float64, 3, "C", readonly=True)
 _filter_at = function_at(
     types.FunctionType(
-        types.int64(_rows, _codes, _codes, types.float64[:, ::1], types.int64)
+        types.int64(_rows, _codes, _powers, types.float64[:, ::1], types.int64)
     )
 )
 _renew_at = function_at(types.FunctionType(types.void(types.int64, types.int64)))
-_score_at = function_at(types.FunctionType(types.void(_odds, _codes, types.int64)))
+_score_at = function_at(
+    types.FunctionType(types.void(_odds, _codes, _powers, types.int64))
+)
 
 
 def rows_until_due(renewed: float, gap: float, clock: int) -> int:
@@ -249,8 +252,8 @@ def _renew(place: int, clock: int) -> None:
     _choose_rows(clock, age, counters, rows)
 
 
-@kernel(types.void, _odds, _codes, types.int64)
-def _score(odds: FloatArray, codes: IntArray, place: int) -> None:
+@kernel(types.void, _odds, _codes, _powers, types.int64)
+def _score(odds: FloatArray, codes: IntArray, powers: FloatArray, place: int) -> None:
     """Score rows by the log-odds that copies give to them."""
     table = table_at(place, _SIZE)
     filters, classes = table[_FILTERS], table[_CLASSES]
@@ -262,9 +265,9 @@ def _score(odds: FloatArray, codes: IntArray, place: int) -> None:
     histogram = pointer_at(table[_HISTOGRAM], 2 * BINS)
     mixed = pointer_at(table[_WORK], classes)
     p = pointer_at(table[_WORK] + 8 * classes, classes)
-    stands_for = counters[GAP] / counters[SAMPLES]  # rows for each one that is scored
+    each = counters[GAP] / counters[SAMPLES]  # rows for each one that is scored
     for row in range(codes.size):
-        code = codes[row]
+        code, stands_for = codes[row], each * powers[row]
         for k in range(classes):
             mixed[k] = 0.0
         for e in range(filters):
@@ -295,8 +298,10 @@ def _score(odds: FloatArray, codes: IntArray, place: int) -> None:
     counters[SAMPLED] += codes.size
 
 
-@kernel(types.void, _rows, _codes, types.int64, types.int64)
-def follow(X: FloatArray, codes: IntArray, clock: int, place: int) -> None:
+@kernel(types.void, _rows, _codes, _powers, types.int64, types.int64)
+def follow(
+    X: FloatArray, codes: IntArray, powers: FloatArray, clock: int, place: int
+) -> None:
     """Score some rows, which were learned, and renew copies if it is time.
 
     ``clock`` is the number of rows before these, which are due at their end at most.
@@ -318,17 +323,18 @@ def follow(X: FloatArray, codes: IntArray, clock: int, place: int) -> None:
         odds = room[number * columns : number * (columns + filters * models)]
         each = odds.reshape(filters, number, models)
         chosen = wholes_at(table[_CODES], MOST_SAMPLES)[:number]
-        never = wholes_at(table[_CODES] + 8 * MOST_SAMPLES, MOST_SAMPLES)[:number]
+        never = doubles_at(table[_CODES] + 8 * MOST_SAMPLES, 2 * MOST_SAMPLES)
+        never, weights = never[:number], never[MOST_SAMPLES:][:number]
         for i in range(number):
             at = int(rows[first + i]) - clock
-            chosen[i] = codes[at]
+            chosen[i], weights[i] = codes[at], powers[at]
             for j in range(columns):
                 shown[i, j] = X[at, j]
         calls = table_at(place + 8 * _SIZE, 2 * filters)
         for e in range(filters):
             predict = _filter_at(calls[2 * e])
-            predict(shown, never, never, each[e], calls[2 * e + 1])
-        _score_at(table[_SCORE])(each, chosen, place)
+            predict(shown, chosen, never, each[e], calls[2 * e + 1])
+        _score_at(table[_SCORE])(each, chosen, weights, place)
     if len(X) >= due:
         changes = int(pointer_at(table[_STATISTICS], STATISTICS)[CHANGES])
         noticed = pointer_at(table[_CHANGES], 2 * MOST_CHANGES)
@@ -441,6 +447,7 @@ class Horizon:
         mixture: Mixture,
         X: Any,
         codes: IntArray,
+        powers: FloatArray,
         clock: int,
     ) -> None:
         """Score some of these rows, which were learned, and renew copies if it is time.
@@ -449,22 +456,23 @@ class Horizon:
         ----------
         filters, mixture
             What has learned the rows.
-        X, codes
-            Rows up to the next time that is :meth:`due` at most, and their classes.
+        X, codes, powers
+            Rows up to the next time that is :meth:`due` at most, their classes, and the
+            powers of their likelihoods.
         clock
             The number of rows before these.
         """
         place = self.address(filters, mixture)
         if not filters[0].sparse:
-            follow(np.ascontiguousarray(X, np.float64), codes, clock, place)
+            follow(np.ascontiguousarray(X, np.float64), codes, powers, clock, place)
             return
         number, samples = self.counters[[SAMPLED, SAMPLES]].astype(int)
         shown = self.samples[number:samples]
         chosen = shown[shown < clock + len(codes)].astype(np.int64) - clock
         if chosen.size:
             odds = log_odds_of_all(self._copied(filters), X[chosen])
-            _score(odds, codes[chosen], place)
-        follow(np.empty((len(codes), 0)), codes, clock, place)
+            _score(odds, codes[chosen], powers[chosen], place)
+        follow(np.empty((len(codes), 0)), codes, powers, clock, place)
 
     def layers(self, filters: Sequence[Filter], mixture: Mixture) -> FloatArray:
         """Return the weights of all layers for rows whose labels will not be seen."""
@@ -498,7 +506,7 @@ class Horizon:
             mixture.statistics,
             mixture.changes,
             np.empty(MOST_SAMPLES * (filters[0].center.size + odds)),
-            np.zeros(2 * MOST_SAMPLES, np.int64),
+            np.zeros(3 * MOST_SAMPLES, np.int64),  # codes, zeros, powers
             np.array([mixture.keep]),
             mixture.rates,
         ]

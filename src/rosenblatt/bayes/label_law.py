@@ -23,6 +23,11 @@ then grow to compensate, and the estimate confirms itself. When the standardisat
 changes, the slope goes into the mean of the weights, and k is what labels are learned
 with. The estimates change while the filter learns, so example s of t counts s / t.
 
+A label of weight w, between 0 and 1, counts as the power w of its likelihood. The
+integral of a Gaussian and a power of the law has no closed form. So w multiplies the
+logarithm of the evidence, and with it slope, curvature and the terms of eq. (2). For a
+linear exponent, and in the limit of small variances, this is exact: weights add up.
+
 With several classes, :math:`\Phi` is the law of
 :mod:`rosenblatt.numerics.evidence`, with fields times a.
 """
@@ -37,6 +42,7 @@ from rosenblatt.bayes.standardisation import SMALLEST
 from rosenblatt.bayes.table import (
     LABEL_ROOM,
     LABEL_WORK,
+    POWER,
     SIZE,
     STATISTICS,
     WIDTH,
@@ -138,7 +144,7 @@ def _step(statistics: FloatArray, by_slope: float, by_noise: float) -> None:
 
 
 @inlined
-def estimate(u: float, statistics: FloatArray) -> None:
+def estimate(u: float, power: float, statistics: FloatArray) -> None:
     """Update the estimates by a label; ``u`` is positive if it was predicted."""
     count = statistics[COUNT]
     statistics[COUNT] = count + 1.0
@@ -155,7 +161,7 @@ def estimate(u: float, statistics: FloatArray) -> None:
     by_slope, by_noise = factor * z * u, 0.0
     if statistics[OPEN] > 0.0:
         by_noise = 1.0 - 2.0 * (z - noise) / (1.0 - 2.0 * noise)
-    weight = 1.0 / (z * other)
+    weight = power / (z * other)
     statistics[SLOPE_INFORMATION] += by_slope * by_slope * weight
     statistics[CROSS_INFORMATION] += by_slope * by_noise * weight
     statistics[NOISE_INFORMATION] += by_noise * by_noise * weight
@@ -168,6 +174,7 @@ def estimate_from_class(
     variances: FloatArray,
     width: float,
     code: int,
+    power: float,
     work: FloatArray,
     statistics: FloatArray,
 ) -> None:
@@ -196,7 +203,7 @@ def estimate_from_class(
     score_slope, score_noise = 0.0, 0.0
     for c in range(classes):
         p = work[1, c] / total
-        weight = 1.0 / max(other + clear * p, _CERTAIN)
+        weight = power / max(other + clear * p, _CERTAIN)
         by_slope, by_noise = clear * p * (work[0, c] - mean), 0.0
         if statistics[OPEN] > 0.0:
             by_noise = (1.0 - classes * p) / (classes - 1.0)
@@ -291,6 +298,7 @@ def learn_label(place: int, code: int, odds_place: int) -> None:
     """
     f = arrays_at(place)
     work, statistics, noise = f.label, f.statistics, f.noise[0]
+    power = f.counts[POWER]
     mean, variance = work[0], work[1] + f.numbers[WIDTH]
     # With a step, and nothing of the input left, the label tells nothing.
     # The root and the reciprocal do not wait for each other.
@@ -319,16 +327,21 @@ def learn_label(place: int, code: int, odds_place: int) -> None:
         factor = density * ratio / own
         work[2] = label * factor * inverse
         work[3] = factor * (u + factor) * reciprocal
-        product = work[LABEL_ROOM] * (own / ratio)
+        product = own / ratio
+        if power != 1.0:
+            product = product**power
+        product *= work[LABEL_ROOM]
         if product < _SMALL:
             statistics[LOG_EVIDENCE] += math.log(product)
             product = 1.0
         work[LABEL_ROOM] = product
     else:
         log_z, work[2], work[3] = evidence(mean, variance, label, noise)
-        statistics[LOG_EVIDENCE] += log_z
+        statistics[LOG_EVIDENCE] += power * log_z
+    work[2] *= power
+    work[3] *= power
     statistics[MISTAKES] += 1.0 if u <= 0.0 else 0.0
-    estimate(u, statistics)
+    estimate(u, power, statistics)
 
 
 @kernel(types.void, types.int64, types.int64, types.int64)
@@ -339,6 +352,7 @@ def learn_class(place: int, code: int, odds_place: int) -> None:
     """
     f, work_place = arrays_at(place), table_at(place, SIZE)[LABEL_WORK]
     models, width, noise = f.models, f.numbers[WIDTH], f.noise[0]
+    power = f.counts[POWER]
     work, statistics = doubles_at(work_place, LABEL_ROOM * models), f.statistics
     fields, variances = work[:models], work[models : 2 * models]
     slopes, curvatures = work[2 * models : 3 * models], work[3 * models : 4 * models]
@@ -351,13 +365,16 @@ def learn_class(place: int, code: int, odds_place: int) -> None:
     if code < 0:
         return
     class_evidence(variances, width, code, noise, chances, slopes, curvatures)
+    for k in range(models):
+        slopes[k] *= power
+        curvatures[k] *= power
     mistake = 0.0
     for k in range(models):
         if k != code and chances[0, k] >= chances[0, code]:
             mistake = 1.0
-    statistics[LOG_EVIDENCE] += math.log(max(chances[1, code], SMALLEST))
+    statistics[LOG_EVIDENCE] += power * math.log(max(chances[1, code], SMALLEST))
     statistics[MISTAKES] += mistake
-    estimate_from_class(fields, variances, width, code, chances, statistics)
+    estimate_from_class(fields, variances, width, code, power, chances, statistics)
     for i in range(STATISTICS, models * STATISTICS):
         statistics[i] = statistics[i - STATISTICS]
 

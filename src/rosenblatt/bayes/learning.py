@@ -34,7 +34,7 @@ __all__ = [
 ]
 
 NOTHING = np.zeros((0, 0))
-ONCE = np.zeros(0, np.int64)  # no repeats: kernels take each row once
+ONCE = np.zeros(0)  # no repeats: kernels take each row once
 # With a clip above this a row may still overflow when it is standardised.
 _FAR = 1e100
 
@@ -43,7 +43,7 @@ def learn(
     filter: Filter,
     X: Any,
     codes: Any,
-    repeats: IntArray | None = None,
+    repeats: FloatArray | None = None,
     odds: FloatArray | None = None,
 ) -> Filter:
     """Return a filter that has learned examples; the given one does not change.
@@ -57,7 +57,8 @@ def learn(
     codes
         The number of each row's class. With one model 1 is the label +1, 0 is -1.
     repeats
-        How many times in succession a row is presented; 0 leaves it out.
+        How many times in succession a row is presented; 0 leaves it out. A fraction is
+        one more presentation, with this power of the likelihood.
     odds
         Array for the predictions of each row before it is learned. They are the
         log-odds of the label +1, or the log-probabilities of several classes.
@@ -75,7 +76,7 @@ def learn_rows(
     filter: Filter,
     X: Any,
     codes: Any,
-    repeats: IntArray | None = None,
+    repeats: FloatArray | None = None,
     odds: FloatArray | None = None,
 ) -> None:
     """Learn examples in place, as :func:`learn` does; an error may come after some."""
@@ -88,7 +89,7 @@ def learn_rows(
                 f"codes and repeats must have {rows} entries as X has rows, "
                 f"got shape {given.shape}"
             )
-    times = ONCE if repeats is None else repeats
+    times = ONCE if repeats is None else np.ascontiguousarray(repeats, np.float64)
     with np.errstate(all="ignore"), threads([filter]):
         if filter.sparse:
             _learn_sparse(filter, X, codes, times, NOTHING if odds is None else odds)
@@ -100,7 +101,7 @@ def learn_rows(
 
 
 def _learn_sparse(
-    filter: Filter, X: Any, codes: IntArray, repeats: IntArray, odds: FloatArray
+    filter: Filter, X: Any, codes: IntArray, repeats: FloatArray, odds: FloatArray
 ) -> None:
     """Learn sparse rows in place."""
     place, counts = filter.state.address, filter.counts

@@ -89,7 +89,7 @@ PRECISION = 4.0  # slope and offsets have a prior standard deviation of 1/2
 FARTHEST = 300.0  # log-odds beyond this are as good as certain, and exp overflows
 _LEAST = 1e-15  # a layer that called the label impossible may have been unlucky
 _TINY = 1e-300  # probabilities have no smaller logarithm
-_NONE = np.zeros(0, np.int64)
+_NONE = np.zeros(0, np.int64), np.zeros(0)
 _TOGETHER = 1024  # rows that are predicted at once, in the second cache
 _ARRAYS = (
     "weights",
@@ -144,6 +144,13 @@ def _probabilities(
 
 
 @inlined
+def _to_power(chance: float, power: float) -> float:
+    """Return a probability of a label, not too small, to a power."""
+    likely = max(chance, _LEAST)
+    return likely if power == 1.0 else likely**power
+
+
+@inlined
 def _change_regime(table: IntArray, sooner: bool) -> None:
     """Let the rate of the heaviest layer be in force, and note a faster one.
 
@@ -190,6 +197,7 @@ def _add_point(statistics: FloatArray, record: FloatArray) -> None:
 def _of_two(
     o: float,
     code: int,
+    power: float,
     layer: int,
     fade: float,
     slopes: FloatArray,
@@ -212,9 +220,9 @@ def _of_two(
     other, p = (small, large) if x > 0.0 else (large, small)
     if code < 0:
         return other, p
-    both = large * small
+    both = power * large * small
     precision = fade * slope_precisions[layer] + both * o * o
-    wrong = other if code == 1 else -p
+    wrong = power * (other if code == 1 else -p)
     slope_precisions[layer] = precision
     slopes[layer] += wrong * o / (PRECISION + precision)
     if layer % LAYERS:
@@ -230,20 +238,20 @@ def _of_two(
     types.void,
     types.Array(types.float64, 3, "C", readonly=True),
     types.Array(types.int64, 1, "C", readonly=True),
-    types.Array(types.int64, 1, "C", readonly=True),
+    types.Array(types.float64, 1, "C", readonly=True),
     types.float64[:, ::1],
     types.int64,
 )
 def learn_mixture(
     odds: FloatArray,
     codes: IntArray,
-    times: IntArray,
+    times: FloatArray,
     probabilities: FloatArray,
     place: int,
 ) -> None:
     """Write the probabilities of each row, and learn rows whose ``times`` are above 0.
 
-    Without ``times`` no row is learned.
+    ``times`` are powers of the likelihood, up to 1. Without them no row is learned.
     """
     table = table_at(place, _SIZE)
     filters, classes = table[_FILTERS], table[_CLASSES]
@@ -263,6 +271,8 @@ def learn_mixture(
     for row in range(len(probabilities)):
         learned = times.size > 0 and times[row] > 0
         code = codes[row] if learned else -1
+        power = times[row] if learned else 1.0
+        twice = 2.0 * power
         fade, total = age / (age + 1.0), 0.0
         for k in range(classes):
             probabilities[row, k] = 0.0
@@ -271,6 +281,7 @@ def learn_mixture(
             other, chance = _of_two(
                 o,
                 code,
+                power,
                 layer,
                 fade,
                 slopes,
@@ -281,7 +292,7 @@ def learn_mixture(
             probabilities[row, 1] += weights[layer] * chance
             probabilities[row, 0] += weights[layer] * other
             if learned:
-                weights[layer] *= max(chance if code == 1 else other, _LEAST)
+                weights[layer] *= _to_power(chance if code == 1 else other, power)
                 total += weights[layer]
         for layer in range(layers if classes > 2 else 0):
             e = layer // LAYERS
@@ -296,25 +307,25 @@ def learn_mixture(
                 probabilities[row, k] += weights[layer] * p[k]
             if not learned:
                 continue
-            weights[layer] *= max(p[code], _LEAST)
+            weights[layer] *= _to_power(p[code], power)
             total += weights[layer]
             mean = news = 0.0
             for k in range(classes):
                 mean += p[k] * logits[k]
             for k in range(classes):
                 news += p[k] * (logits[k] - mean) ** 2
-            slope_precisions[layer] = fade * slope_precisions[layer] + news  # eq. (1)
-            slopes[layer] += (logits[code] - mean) / (
-                PRECISION + slope_precisions[layer]
-            )
+            if power != 1.0:  # a product here would be fused with the sum
+                news *= power
+            precision = fade * slope_precisions[layer] + news  # eq. (1)
+            slope_precisions[layer] = precision
+            slopes[layer] += power * (logits[code] - mean) / (PRECISION + precision)
             if first >= 0:
                 for k in range(classes):
-                    precision = fade * offset_precisions[own + k] + 2.0 * p[k] * (
-                        1.0 - p[k]
-                    )
+                    news = twice * p[k] * (1.0 - p[k])
+                    precision = fade * offset_precisions[own + k] + news
                     right = 1.0 if k == code else 0.0
                     offset_precisions[own + k] = precision
-                    offsets[own + k] += (right - p[k]) / (PRECISION + precision)
+                    offsets[own + k] += power * (right - p[k]) / (PRECISION + precision)
         if not learned:
             continue
         share = 1.0 / (age + 2.0)  # eq. (2)
@@ -337,7 +348,8 @@ def learn_mixture(
         statistics[SUMMED] += 1.0
         if statistics[SUMMED] >= statistics[STEP]:
             _add_point(statistics, pointer_at(table[_RECORD], MOST_POINTS))
-        statistics[LOG_EVIDENCE] += math.log(max(probabilities[row, code], _TINY))
+        chance = max(probabilities[row, code], _TINY)
+        statistics[LOG_EVIDENCE] += power * math.log(chance)
         for k in range(classes):  # a tie is a mistake too
             if k != code and probabilities[row, k] >= probabilities[row, code]:
                 statistics[MISTAKES] += 1.0
@@ -529,7 +541,7 @@ def start_mixture(
     >>> odds = np.array([[[2.0]], [[0.0]]])  # of two filters, for one row
     >>> predict(mixture, odds).round(3)
     array([[0.31, 0.69]])
-    >>> learn(mixture, odds, np.array([1]), np.array([1])).round(3)
+    >>> learn(mixture, odds, np.array([1]), np.ones(1)).round(3)
     array([[0.31, 0.69]])
     >>> mixture.filter_weights.round(3)
     array([0.569, 0.431])
@@ -551,7 +563,7 @@ def start_mixture(
 
 
 def learn(
-    mixture: Mixture, odds: FloatArray, codes: IntArray, times: IntArray
+    mixture: Mixture, odds: FloatArray, codes: IntArray, times: FloatArray
 ) -> FloatArray:
     """Predict and learn row by row, in place; return each row's probabilities.
 
@@ -565,7 +577,8 @@ def learn(
     codes
         The class of each row.
     times
-        1 for rows to learn, 0 for those to predict only.
+        The power of the likelihood with which a row is learned, up to 1; 0 for rows to
+        predict only.
     """
     probabilities = np.empty((odds.shape[1], mixture.offsets.shape[1]))
     learn_mixture(odds, codes, times, probabilities, mixture.address)
@@ -588,7 +601,7 @@ def predict(mixture: Mixture, odds: FloatArray) -> FloatArray:
     """Return the probabilities of each class; nothing is learned."""
     odds = np.ascontiguousarray(odds)
     if mixture.offsets.shape[1] > 2:
-        return learn(mixture, odds, _NONE, _NONE)
+        return learn(mixture, odds, *_NONE)
     offsets = np.zeros(mixture.slopes.shape)
     offsets[:, 1] = mixture.offsets[:, 1] - mixture.offsets[:, 0]
     own = mixture.slopes.reshape(-1), offsets.reshape(-1)

@@ -32,6 +32,7 @@ from rosenblatt.bayes.table import (
     LEARN_LABEL,
     LEARNED,
     NEXT_CHANGE,
+    POWER,
     PREDICT,
     RESCALE,
     SHOWN_ROW,
@@ -85,9 +86,12 @@ def change(place: int) -> None:
 
 
 def _learn(
-    X: FloatArray, codes: IntArray, repeats: IntArray, odds: FloatArray, place: int
+    X: FloatArray, codes: IntArray, repeats: FloatArray, odds: FloatArray, place: int
 ) -> int:
-    """Learn rows, with all changes; return the first that is not finite, or -1."""
+    """Learn rows, with all changes; return the first that is not finite, or -1.
+
+    A row is presented ``repeats`` times in succession, the last time perhaps in part.
+    """
     table, f = table_at(place, SIZE), arrays_at(place)
     start, predict = _routine_at(table[START]), _routine_at(table[PREDICT])
     learn, finish = _routine_at(table[LEARN]), _routine_at(table[FINISH])
@@ -104,13 +108,13 @@ def _learn(
             for i in range(0, n, line):  # beyond the end nothing happens
                 prefetch(given, at_row * n + _AHEAD + i)
             odd = standardise(f, given, at_row * n, block * f.weights)
-            times = repeats[at_row] if repeats.size else 1
+            times = repeats[at_row] if repeats.size else 1.0
             learned = times > 0
             if odd != 0.0 or (learned and time == due):  # NaN too
                 break
             added = learned and f.summed > 0 and (forgets or counts(time))
             f.shown[SHOWN_ROW + block] = at_row
-            f.shown[LEARNED + block] = 1.0 if learned else 0.0
+            f.shown[LEARNED + block] = min(times - at_done, 1.0)
             f.shown[ADDED + block] = 1.0 if added else 0.0
             f.shown[WANTED + block] = 1.0 if at_done == 0 else 0.0
             time += 1 if learned else 0
@@ -137,6 +141,7 @@ def _learn(
             odds_place = 0
             if odds.size and f.shown[WANTED + b] > 0.0:
                 odds_place = address_of(odds) + 8 * models * at
+            f.counts[POWER] = f.shown[LEARNED + b]
             learn_label(place, codes[at] if learned else -1, odds_place)
             if learned:
                 learn(place, b)
@@ -152,6 +157,7 @@ def _learn(
 
 
 _whole = types.Array(types.int64, 1, "C", readonly=True)
+_powers = types.Array(types.float64, 1, "C", readonly=True)
 learn_singles, learn_doubles = in_both_precisions(
-    _learn, 2, _whole, _whole, types.float64[:, ::1], types.int64
+    _learn, 2, _whole, _powers, types.float64[:, ::1], types.int64
 )

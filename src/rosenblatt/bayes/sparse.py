@@ -18,6 +18,7 @@ from rosenblatt.bayes.table import (
     HUGE,
     LEARN_LABEL,
     NEXT_CHANGE,
+    POWER,
     ROW,
     SIZE,
     WEIGHT,
@@ -40,7 +41,7 @@ _whole = types.Array(types.int64, 1, "C", readonly=True)
     types.Array(types.int32, 1, "C", readonly=True),
     _whole,
     _whole,
-    _whole,
+    types.Array(types.float64, 1, "C", readonly=True),
     types.float64[:, ::1],
     types.float64[::1],
     types.int64,
@@ -50,7 +51,7 @@ def learn_sparse(
     columns: IntArray,
     ends: IntArray,
     codes: IntArray,
-    repeats: IntArray,
+    repeats: FloatArray,
     odds: FloatArray,
     room: FloatArray,
     place: int,
@@ -76,7 +77,7 @@ def learn_sparse(
     z, column, given = pointer_to(room), pointer_to(columns), pointer_to(entries)
     status = -1
     while row < rows:
-        times = repeats[row] if repeats.size else 1
+        times = repeats[row] if repeats.size else 1.0
         learned = times > 0
         if learned and clock == due:
             status = CHANGE_DUE
@@ -106,6 +107,7 @@ def learn_sparse(
         odds_place = 0
         if odds.size and done == 0:
             odds_place = address_of(odds) + 8 * models * row
+        count[POWER] = min(times - done, 1.0)
         learn_label(place, codes[row] if learned else -1, odds_place)
         if learned:
             for k in range(models):

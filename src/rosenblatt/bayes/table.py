@@ -31,16 +31,18 @@ SIZE = 31
 CLIP, WIDTH, PRIOR, HALF_LIFE, INPUT_HALF_LIFE, PIECE = range(6)
 # Entries of COUNTS: rows in the sums of the columns, examples so far, the example at
 # which the standardisation last changed and changes next; and where sparse rows are:
-# the row, and how many of its presentations are done.
-WEIGHT, CLOCK, CHANGED, NEXT_CHANGE, ROW, DONE = range(6)
+# the row, and how many of its presentations are done. The label that is learned now
+# counts as this POWER of its likelihood.
+WEIGHT, CLOCK, CHANGED, NEXT_CHANGE, ROW, DONE, POWER = range(7)
 # Entries of LABEL_WORK, for each of so many models: field and variance of a row are
 # read, slope and curvature are written; then there is room, and after that the product
 # of probabilities whose logarithm is not yet counted.
 LABEL_ROOM = 6
 STATISTICS = 9  # entries of each model's statistics of the labels
 MOST_ROWS = 16  # in a block. Measured at 20 to 500 columns: 8 and 32 are slower
-# Entries of SHOWN, for each row of a block: its number, whether it is learned, whether
-# it is added to the sums, and whether its prediction is wanted; then the rows in it.
+# Entries of SHOWN, for each row of a block: its number, the power with which it is
+# learned, whether it is added to the sums, and whether its prediction is wanted; then
+# the rows in it.
 SHOWN_ROW, LEARNED, ADDED, WANTED, IN_BLOCK = range(0, 5 * MOST_ROWS, MOST_ROWS)
 PIECES = 8.0  # a half-life passes in so many pieces
 HUGE = 1e300  # fields and squares above it are taken for infinite, as NaN is
@@ -84,7 +86,7 @@ def _arrays_at(place: int) -> Arrays:
         pointer_at(table[BELIEF], models * entries),
         pointer_at(table[LABELS], STATISTICS * models),
         pointer_at(table[NUMBERS], 6),
-        pointer_at(table[COUNTS], 6),
+        pointer_at(table[COUNTS], 7),
         pointer_at(table[LABEL_WORK], LABEL_ROOM * models + 1),
         pointer_at(table[ROW_COPY], n),
         pointer_at(table[SHIFTS], n),

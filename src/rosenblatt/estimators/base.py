@@ -178,7 +178,7 @@ _COLUMNS: dict[str, Field] = {
     "n_features_in_": Whole(low=1, size="columns"),
     "feature_names_in_": Texts("columns"),
 }
-CLASS_COUNTS = Array((("classes",),), "int64", low=0, high=2**53)
+CLASS_COUNTS = Array((("classes",),), low=0, high=2**53)
 # Names of attributes in model files, and attributes that not all models have.
 _NAMES = {
     "classes_": "classes",

@@ -237,7 +237,9 @@ class BayesPerceptron(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     Data in one batch or in many batches give the same model, up to rounding. With more
     than two classes each class has its own weights, and the label is the class of the
     largest noisy field. A ``sample_weight`` of k presents an example k times in
-    succession; 0 leaves it out. After an error the model is as before.
+    succession; 0 leaves it out. For a weight that is not a whole number, the fraction f
+    is one more presentation, whose label counts as the power f of its likelihood. After
+    an error the model is as before.
 
     Parameters
     ----------
@@ -345,7 +347,7 @@ class BayesPerceptron(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     classes_: npt.NDArray[Any] = field(init=False)
     _experts: Experts = field(init=False)
-    _counts: IntArray = field(init=False)  # examples of each class
+    _counts: FloatArray = field(init=False)  # examples of each class
 
     @learning
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
@@ -710,7 +712,7 @@ class BayesPerceptron(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         X: Any,
         data: Any,
         rows: list[Stage],
-        times: IntArray | None,
+        times: FloatArray | None,
         known: npt.NDArray[Any] | None = None,
         later: bool = False,
         wanted: bool = False,
@@ -749,7 +751,7 @@ class BayesPerceptron(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         known: npt.NDArray[Any],
         data: Any,
         rows: list[Stage],
-        times: IntArray | None,
+        times: FloatArray | None,
         probabilities: FloatArray,
     ) -> experts.Experts:
         """Return the filters after all stages; write predictions where there is room.
@@ -791,7 +793,7 @@ class BayesPerceptron(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         check_class_weight(self.class_weight, self.classes_, later=later)
         return self._reweighted(probabilities, self._counts)
 
-    def _reweighted(self, probabilities: FloatArray, counts: IntArray) -> FloatArray:
+    def _reweighted(self, probabilities: FloatArray, counts: FloatArray) -> FloatArray:
         """Return probabilities times class weights, for these counts of examples."""
         factors = class_factors(self.class_weight, self.classes_, counts)
         return reweighted(probabilities, factors)

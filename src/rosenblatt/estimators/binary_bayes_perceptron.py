@@ -17,7 +17,7 @@ from sklearn.utils.validation import check_is_fitted
 from rosenblatt.bits import Bits, pack
 from rosenblatt.core.arguments import either, flag, number
 from rosenblatt.core.schema import Flag, Labels, Nested
-from rosenblatt.core.types import FloatArray, IntArray
+from rosenblatt.core.types import FloatArray
 from rosenblatt.estimators.base import (
     CLASS_COUNTS,
     best_classes,
@@ -136,7 +136,8 @@ class BinaryBayesPerceptron(ClassifierMixin, BaseEstimator):  # type: ignore[mis
     as they are, -1 and +1.
 
     With more than two classes each class learns to separate itself from the rest. A
-    ``sample_weight`` of k presents an example k times in succession; 0 leaves it out.
+    ``sample_weight`` of k presents an example k times in succession; 0 leaves it out. A
+    fraction f is one more presentation, of f times the step, and counts f times.
     If an error is raised, the model does not change.
 
     Parameters
@@ -174,8 +175,8 @@ class BinaryBayesPerceptron(ClassifierMixin, BaseEstimator):  # type: ignore[mis
         Weights and intercept for features in their own units.
     noise_ : ndarray of shape (1 or n_classes,)
         The label noise, assumed or estimated.
-    t_ : int
-        The number of examples seen.
+    t_ : int or float
+        The number of examples seen, the sum of their weights.
     mistakes_ : ndarray of shape (1 or n_classes,)
         The number of examples on the wrong side of the mean weights, ties included.
     n_features_in_ : int
@@ -225,7 +226,7 @@ class BinaryBayesPerceptron(ClassifierMixin, BaseEstimator):  # type: ignore[mis
     classes_: npt.NDArray[Any] = field(init=False)
     _learner: BinaryLearner = field(init=False)
     _packed: bool = field(init=False)
-    _counts: IntArray = field(init=False)
+    _counts: FloatArray = field(init=False)
 
     @learning
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
@@ -342,14 +343,14 @@ class BinaryBayesPerceptron(ClassifierMixin, BaseEstimator):  # type: ignore[mis
         return noise_of(self._learner, checked_parameters(self)["noise"])
 
     @property
-    def t_(self) -> int:
+    def t_(self) -> float:
         """The number of examples seen."""
         return self._learner.examples
 
     @property
-    def mistakes_(self) -> npt.NDArray[np.int64]:
+    def mistakes_(self) -> FloatArray:
         """The number of mistakes made."""
-        return self._learner.numbers[:, MISTAKES].astype(np.int64)
+        return self._learner.numbers[:, MISTAKES].copy()
 
     @exclusive
     def __copy__(self) -> Self:
@@ -372,7 +373,7 @@ class BinaryBayesPerceptron(ClassifierMixin, BaseEstimator):  # type: ignore[mis
         learner: BinaryLearner | None,
         examples: Examples,
         classes: npt.NDArray[Any],
-    ) -> tuple[BinaryLearner, IntArray]:
+    ) -> tuple[BinaryLearner, FloatArray]:
         """Return the learner after these examples, and the examples of each class."""
         table, target, times = examples
         codes = label_codes(target, classes, times)
@@ -395,7 +396,7 @@ class BinaryBayesPerceptron(ClassifierMixin, BaseEstimator):  # type: ignore[mis
         X: Any,
         classes: npt.NDArray[Any],
         learner: BinaryLearner,
-        counts: IntArray,
+        counts: FloatArray,
     ) -> None:
         """Replace the model, after all that may fail."""
         set_columns(self, X)

@@ -28,7 +28,7 @@ from rosenblatt.bits import Bits
 from rosenblatt.core.arguments import number, shown, whole
 from rosenblatt.core.sparse import check_sparse
 from rosenblatt.core.types import FloatArray, IntArray
-from rosenblatt.linear.learning import MOST_PRESENTATIONS
+from rosenblatt.linear.learning import portions
 
 __all__ = [
     "FLOATS",
@@ -314,7 +314,7 @@ def _above(target: npt.NDArray[Any], low: Any) -> IntArray:
 def label_codes(
     target: npt.NDArray[Any],
     classes: npt.NDArray[Any],
-    times: IntArray | None = None,
+    times: Any = None,
 ) -> IntArray:
     """Return the index of each label among the classes.
 
@@ -369,50 +369,46 @@ def _consecutive(classes: npt.NDArray[Any]) -> bool:
     return whole and int(classes[-1]) - int(classes[0]) == len(classes) - 1
 
 
-def class_counts(codes: IntArray, classes: int, times: IntArray | None) -> IntArray:
+def class_counts(codes: IntArray, classes: int, times: Any) -> FloatArray:
     """Return the number of examples of each class, with repetitions.
 
     Examples
     --------
     >>> class_counts(np.array([1, 0, 1]), 3, None)
-    array([1, 2, 0])
-    >>> class_counts(np.array([1, 0]), 2, [5, 0])
-    array([0, 5])
+    array([1., 2., 0.])
+    >>> class_counts(np.array([1, 0]), 2, [5, 0.5])
+    array([0.5, 5. ])
     """
-    if times is None:
-        return np.bincount(codes, minlength=classes)
-    found = np.zeros(classes, np.int64)
-    np.add.at(found, codes, times)  # in whole numbers, unlike those of bincount
-    return found
+    return np.bincount(codes, times, classes).astype(np.float64)
 
 
 def counts_among(
-    counts: IntArray | None, known: npt.NDArray[Any] | None, classes: npt.NDArray[Any]
-) -> IntArray:
+    counts: FloatArray | None,
+    known: npt.NDArray[Any] | None,
+    classes: npt.NDArray[Any],
+) -> FloatArray:
     """Return the examples of each class so far, 0 for classes that were not known.
 
     Examples
     --------
     >>> counts_among(np.array([5, 7]), np.array(["a", "c"]), np.array(["a", "b", "c"]))
-    array([5, 0, 7])
+    array([5., 0., 7.])
     """
-    found = np.zeros(len(classes), np.int64)
+    found = np.zeros(len(classes))
     if known is not None and counts is not None:
         found[label_codes(known, classes)] = counts
     return found
 
 
-def running_class_counts(
-    codes: IntArray, classes: int, times: IntArray | None
-) -> IntArray:
+def running_class_counts(codes: IntArray, classes: int, times: Any) -> FloatArray:
     """Return the number of examples of each class before each row.
 
     Examples
     --------
     >>> running_class_counts(np.array([1, 0, 1]), 2, None).tolist()
-    [[0, 0], [0, 1], [1, 1]]
+    [[0.0, 0.0], [0.0, 1.0], [1.0, 1.0]]
     """
-    found = np.zeros((len(codes) + 1, classes), np.int64)
+    found = np.zeros((len(codes) + 1, classes))
     found[np.arange(1, len(codes) + 1), codes] = 1 if times is None else times
     return found.cumsum(axis=0)[:-1]
 
@@ -434,7 +430,7 @@ def known_classes(
     return classes
 
 
-def classes_used(target: npt.NDArray[Any], times: IntArray | None) -> npt.NDArray[Any]:
+def classes_used(target: npt.NDArray[Any], times: Any) -> npt.NDArray[Any]:
     """Return the two or more classes of rows, without those that come no times."""
     used = target if times is None else target[times > 0]
     return two_or_more("y", classes_in(used))
@@ -590,7 +586,7 @@ class Examples(NamedTuple):
 
     table: Any  # packed bits, an array, or a sparse matrix
     target: npt.NDArray[Any]
-    weights: IntArray | None
+    weights: Any  # of each row, whole numbers for estimators that count; or None
 
 
 class CodedExamples(NamedTuple):
@@ -763,8 +759,7 @@ def stream_examples(
         table, target = rows_and_labels(model, X, y)
     if sample_weight is None:
         return Examples(table, target, None)
-    weights = whole_weights(sample_weight, table, MOST_PRESENTATIONS)
-    return Examples(table, target, weights)
+    return Examples(table, target, portions(checked_weights(sample_weight, table)))
 
 
 def _labels_of(bits: Bits, y: Any) -> Any:

@@ -12,6 +12,10 @@ its variance at least ``floor / n``. Weights then follow
 :mod:`rosenblatt.rules.beliefs.binary_bayes`, eq. (1), and the intercept
 :mod:`rosenblatt.rules.beliefs.diagonal_bayes`, eq. (1), for a constant input 1.
 
+A row of weight w, at most 1, counts w times in all sums of this page, and with w times
+the slope and the curvature: the gain of natural parameters is linear in both. The
+exact posterior of a power of the likelihood is this in the limit of small gains.
+
 Features are standardised by the mean and the variance of all rows so far, the current
 one included. One that has not varied yet counts as 0. If the label noise :math:`k` is
 not known, it is estimated. The estimate is the average probability that a label was
@@ -122,14 +126,15 @@ class BinaryLearner(NamedTuple):
         )
 
     @property
-    def examples(self) -> int:
-        """Number of examples seen."""
-        return int(self.numbers[0, EXAMPLES])
+    def examples(self) -> float:
+        """Number of examples seen, an integer unless they had other weights."""
+        seen = float(self.numbers[0, EXAMPLES])
+        return int(seen) if seen.is_integer() else seen
 
     @property
     def scale(self) -> FloatArray:
         """Standard deviations of the features."""
-        return np.asarray(self.spread / math.sqrt(max(self.examples, 1)))
+        return np.asarray(self.spread / math.sqrt(self.examples or 1))
 
 
 @inlined
@@ -175,6 +180,7 @@ def dense_blocks(X: Any) -> Iterator[tuple[slice, FloatArray]]:
 _f = types.float64
 _rows = types.Array(_f, 2, "C", readonly=True)
 _whole = types.Array(types.int64, 1, "C", readonly=True)
+_given = types.Array(_f, 1, "C", readonly=True)
 _moved = inlined(move)
 _SMALL, _LARGE = 1e-280, 1e300  # between them squares are as exact as numbers
 
@@ -192,18 +198,22 @@ def _prepare(
     center: FloatArray,
     spread: FloatArray,
     examples: float,
+    weight: float,
     standardise: bool,
     x: FloatArray,
 ) -> None:
-    """Write the scaled features of a row, after learning their moments from it."""
+    """Write the scaled features of a row, after learning their moments from it.
+
+    ``examples`` is the sum of all weights, with that of this row.
+    """
     n = row.size
     scale = 1.0 / math.sqrt(float(n))
     if not standardise:
         for i in range(n):
             x[i] = row[i] * scale
         return
-    share, scale = 1.0 / examples, scale * math.sqrt(examples)
-    rest = math.sqrt(1.0 - share)
+    share, scale = weight / examples, scale * math.sqrt(examples)
+    rest = math.sqrt(weight * (1.0 - share))
     # Loops without branches become vector instructions.
     odd = 0.0
     for i in range(n):
@@ -254,12 +264,12 @@ _LEARNER = types.structure(
 
 
 @kernel(
-    types.void, _rows, _whole, _whole, types.boolean, _f, _f, _LEARNER, allocates=True
+    types.void, _rows, _whole, _given, types.boolean, _f, _f, _LEARNER, allocates=True
 )
 def _learn(
     X: FloatArray,
     codes: IntArray,
-    times: IntArray,
+    times: FloatArray,
     standardise: bool,
     noise: float,
     floor: float,
@@ -270,32 +280,37 @@ def _learn(
     x = np.empty(X.shape[1])
     models = len(state)
     for row in range(len(X)):
-        for _ in range(times[row] if times.size else 1):
-            _prepare(X[row], center, spread, numbers[0, EXAMPLES] + 1.0, standardise, x)
+        left = times[row] if times.size else 1.0
+        while left > 0.0:
+            weight = min(left, 1.0)
+            left -= weight
+            total = numbers[0, EXAMPLES] + weight
+            _prepare(X[row], center, spread, total, weight, standardise, x)
             for m in range(models):
                 mine = numbers[m]
                 label = 1.0 if codes[row] == (1 if models == 1 else m) else -1.0
                 k = noise
                 if noise < 0.0:
                     k = estimated_noise(mine[WRONG], mine[EXAMPLES])
-                mine[EXAMPLES] += 1.0
+                mine[EXAMPLES] += weight
                 h, variance_of_h = _field(x, mean[m], variance[m])
                 h += mine[INTERCEPT]
                 rho = max(variance_of_h + mine[DOUBT], floor / x.size)
                 if label * h <= 0.0:
-                    mine[MISTAKES] += 1.0
+                    mine[MISTAKES] += weight
                 found = evidence(h, rho, label, k)
                 if noise < 0.0:
                     z = math.exp(found.log_probability)
                     # Phi(-u) = (1 - k - z) / (1 - 2 k), by eq. (1) of core.evidence
-                    mine[WRONG] += k * max(1.0 - k - z, 0.0) / ((1.0 - 2.0 * k) * z)
-                signal = Signal(found.slope, found.curvature)
+                    wrong = k * max(1.0 - k - z, 0.0) / ((1.0 - 2.0 * k) * z)
+                    mine[WRONG] += weight * wrong
+                signal = Signal(weight * found.slope, weight * found.curvature)
                 _move_all(state[m], mean[m], variance[m], x, signal)
-                mine[INTERCEPT] += mine[DOUBT] * found.slope
-                mine[DOUBT] *= 1.0 - mine[DOUBT] * found.curvature
+                mine[INTERCEPT] += mine[DOUBT] * signal.slope
+                mine[DOUBT] *= 1.0 - mine[DOUBT] * signal.curvature
 
 
-_ONCE = np.zeros(0, np.int64)
+_ONCE = np.zeros(0)
 
 
 def learn_binary(
@@ -306,7 +321,7 @@ def learn_binary(
     noise: float | str,
     floor: float,
     standardise: bool,
-    repeats: IntArray | None = None,
+    repeats: FloatArray | None = None,
 ) -> BinaryLearner:
     """Return a new learner that has learned these examples; the given one is unchanged.
 
@@ -325,7 +340,7 @@ def learn_binary(
     standardise
         Whether features are standardised.
     repeats
-        How many times in succession a row is presented.
+        How many times in succession a row is presented, the last time with the rest.
 
     Examples
     --------
@@ -338,6 +353,7 @@ def learn_binary(
     """
     result = BinaryLearner(*(part.copy() for part in learner))
     codes = np.ascontiguousarray(codes, dtype=np.int64)
+    times = None if repeats is None else np.ascontiguousarray(repeats, np.float64)
 
     def work() -> None:
         with np.errstate(all="ignore"):  # only plain Python would warn
@@ -345,14 +361,14 @@ def learn_binary(
                 _learn(
                     block,
                     codes[part],
-                    _ONCE if repeats is None else repeats[part],
+                    _ONCE if times is None else times[part],
                     standardise,
                     -1.0 if noise == "auto" else float(noise),
                     float(floor),
                     result,
                 )
 
-    presented = len(codes) if repeats is None else repeats.sum()
+    presented = len(codes) if times is None else times.sum()
     interruptible(work, long=presented > MANY_ROWS)
     for column in np.flatnonzero(
         ~np.isfinite(result.spread + result.state.sum(axis=0))

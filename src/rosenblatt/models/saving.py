@@ -39,7 +39,7 @@ tables: Any = lazy_loader.load("rosenblatt.tables", suppress_warning=True)
 __all__ = ["VERSION", "load_model", "pack", "save_model", "unpack"]
 
 Tensors = Mapping[str, npt.NDArray[Any]]
-VERSION = 7  # of the format in docs/model_files.md; earlier ones were never released
+VERSION = 8  # of the format in docs/model_files.md; earlier ones were never released
 _KEY = "rosenblatt"  # of our text in the metadata
 _LENGTH = 8  # bytes of the length of the header
 _REQUESTS = "_metadata_request"  # which metadata scikit-learn is to route here, by
