@@ -20,10 +20,6 @@ from typing import Any
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 _SOURCE = Path(__file__).parent / "src"
-_WITH_KERNELS = (
-    "bits", "compiling", "counting", "bayes", "committees", "numerics",
-    "linear", "separation", "simulation", "streams", "tables", "theory",
-)  # fmt: skip
 
 
 class CompileAheadHook(BuildHookInterface):
@@ -36,10 +32,10 @@ class CompileAheadHook(BuildHookInterface):
         if version == "editable" or not os.environ.get("ROSENBLATT_COMPILE"):
             return
         sys.path.insert(0, str(_SOURCE))
-        ahead = importlib.import_module("rosenblatt.compiling.ahead")
+        storage = importlib.import_module("rosenblatt.compiling.storage")
         self._folder = tempfile.TemporaryDirectory()
-        for level, (_, features) in ahead.LEVELS.items():
-            folder = Path(self._folder.name) / ahead.shipped_folder(level)
+        for level, (_, features) in storage.LEVELS.items():
+            folder = Path(self._folder.name) / storage.shipped_folder(level)
             folder.mkdir()
             _compile_into(folder, level, features)
         build_data["force_include"][self._folder.name] = "rosenblatt/compiled"
@@ -71,11 +67,9 @@ def _compile_into(folder: Path, level: str, features: str) -> None:
 
 def _compile_all() -> None:
     """Compile all kernels of the package, and parts with their default values."""
-    for folder in _WITH_KERNELS:
-        package = importlib.import_module(f"rosenblatt.{folder}")
-        _compile_module(package.__name__)
-        inside = getattr(package, "__path__", ())  # nothing in a module
-        for info in pkgutil.walk_packages(inside, f"{package.__name__}."):
+    package = importlib.import_module("rosenblatt")
+    for info in pkgutil.walk_packages(package.__path__, "rosenblatt.", lambda _: None):
+        if info.name != "rosenblatt.__main__":
             _compile_module(info.name)
     _compile_parts()
 

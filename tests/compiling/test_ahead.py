@@ -7,14 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from rosenblatt.compiling import ahead
+from rosenblatt.compiling import storage
 
-LEVEL = ahead.level_of_host()
+LEVEL = storage.level_of_host()
 SCRIPT = """
 import sys
 from pathlib import Path
-from rosenblatt.compiling import ahead
-ahead._HERE = Path(sys.argv[1])
+from rosenblatt.compiling import storage
+storage._HERE = Path(sys.argv[1])
 import rosenblatt as rb
 from rosenblatt.compiling import compiled
 step = compiled(rb.rules.Perceptron(0.25))
@@ -38,13 +38,13 @@ def run(folder, cache, **environment):
 
 @pytest.mark.skipif(LEVEL is None, reason="no level of this processor is known")
 def test_code_of_another_process_is_used_and_computes_the_same(tmp_path):
-    folder = tmp_path / "compiled" / ahead.shipped_folder(LEVEL)
+    folder = tmp_path / "compiled" / storage.shipped_folder(LEVEL)
     folder.mkdir(parents=True)
     first = run(
         folder.parent,
         tmp_path / "first",
         NUMBA_CPU_NAME=LEVEL,
-        NUMBA_CPU_FEATURES=ahead.LEVELS[LEVEL][1],
+        NUMBA_CPU_FEATURES=storage.LEVELS[LEVEL][1],
         ROSENBLATT_COMPILE_INTO=str(folder),
     )
     assert len(list(folder.iterdir())) == 1
@@ -55,7 +55,7 @@ def test_code_of_another_process_is_used_and_computes_the_same(tmp_path):
 
 @pytest.mark.skipif(LEVEL is None, reason="no level of this processor is known")
 def test_code_is_not_used_where_other_instructions_are_asked_for(tmp_path):
-    folder = tmp_path / "compiled" / ahead.shipped_folder(LEVEL)
+    folder = tmp_path / "compiled" / storage.shipped_folder(LEVEL)
     folder.mkdir(parents=True)
     run(folder.parent, tmp_path / "first", ROSENBLATT_COMPILE_INTO=str(folder))
     generic = run(folder.parent, tmp_path / "second", NUMBA_CPU_NAME="generic")
@@ -63,33 +63,24 @@ def test_code_is_not_used_where_other_instructions_are_asked_for(tmp_path):
 
 
 def test_the_best_level_comes_first_and_needs_all_of_its_features(monkeypatch):
-    monkeypatch.setattr(ahead.platform, "machine", lambda: "x86_64")
-    best, second = ahead.LEVELS
-    everything = dict.fromkeys(ahead.LEVELS[best][0].split(), True)
+    monkeypatch.setattr(storage.platform, "machine", lambda: "x86_64")
+    best, second = storage.LEVELS
+    everything = dict.fromkeys(storage.LEVELS[best][0].split(), True)
     for features, level in (
         (everything, best),
         (everything | {"avx512vl": False}, second),
         (everything | {"fma": False}, None),
     ):
-        ahead.level_of_host.cache_clear()
+        storage.level_of_host.cache_clear()
         monkeypatch.setattr(
-            ahead.binding, "get_host_cpu_features", lambda found=features: found
+            storage.binding, "get_host_cpu_features", lambda found=features: found
         )
-        assert ahead.level_of_host() == level
-    monkeypatch.setattr(ahead.platform, "machine", lambda: "aarch64")
-    ahead.level_of_host.cache_clear()
-    assert ahead.level_of_host() is None
-    ahead.level_of_host.cache_clear()
+        assert storage.level_of_host() == level
+    monkeypatch.setattr(storage.platform, "machine", lambda: "aarch64")
+    storage.level_of_host.cache_clear()
+    assert storage.level_of_host() is None
+    storage.level_of_host.cache_clear()
 
 
 def test_a_checkout_has_no_code():
-    assert not Path(ahead._HERE).exists()
-
-
-def test_a_wheel_has_the_kernels_of_all_folders():
-    listed = (Path(__file__).parents[2] / "hatch_build.py").read_text()
-    package = Path(ahead.__file__).parent.parent
-    for file in package.rglob("*.py"):
-        if "\n@kernel(" in file.read_text(encoding="utf-8"):
-            name = file.relative_to(package).parts[0].removesuffix(".py")
-            assert f'"{name}"' in listed, file
+    assert not Path(storage._HERE).exists()

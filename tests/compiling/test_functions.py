@@ -9,7 +9,7 @@ from numba.core.errors import TypingError
 from numba.extending import overload
 
 from rosenblatt.compiling import types
-from rosenblatt.compiling.functions import LOCK, cache_in, compiled_for
+from rosenblatt.compiling.jit import LOCK, cache_in, compiled_for
 
 SIGNATURE = types.float64(types.float64)
 

@@ -5,8 +5,7 @@ import pytest
 from llvmlite.binding import Linkage
 
 from rosenblatt.compiling import inlined, kernel, types
-from rosenblatt.compiling.functions import compiled_for
-from rosenblatt.compiling.jit import PLAIN
+from rosenblatt.compiling.jit import PLAIN, compiled_for
 from rosenblatt.compiling.pipeline import Piece
 from rosenblatt.numerics.evidence import evidence
 from rosenblatt.rules import BinaryBayes

@@ -44,8 +44,13 @@ from rosenblatt.bayes.table import (
 )
 from rosenblatt.compiling import inlined, kernel, types
 from rosenblatt.compiling.jit import in_both_precisions
-from rosenblatt.compiling.pointers import address_of, function_at, pointer_to, table_at
-from rosenblatt.compiling.vector.lanes import prefetch
+from rosenblatt.compiling.pointers import (
+    address_of,
+    function_at,
+    pointer_to,
+    prefetch,
+    table_at,
+)
 from rosenblatt.core.types import FloatArray, IntArray
 
 __all__ = ["change", "learn_doubles", "learn_singles"]

@@ -9,8 +9,7 @@ from typing import Any
 from numba.core.errors import NumbaError, UnsupportedBytecodeError
 
 from rosenblatt.compiling import types
-from rosenblatt.compiling.functions import compiled_for
-from rosenblatt.compiling.jit import inlined, remembered
+from rosenblatt.compiling.jit import compiled_for, inlined, remembered
 from rosenblatt.compiling.storage import name_of
 from rosenblatt.core.beliefs import (
     BeliefRule,

@@ -23,7 +23,7 @@ from numba.np.arrayobj import populate_array
 
 from rosenblatt.compiling import types
 from rosenblatt.compiling.jit import PLAIN, RATE, STEP, compiled
-from rosenblatt.core.types import FloatArray, IntArray
+from rosenblatt.compiling.registers import I32, call, data_of
 from rosenblatt.core.vocabulary import Part
 
 __all__ = [
@@ -35,6 +35,7 @@ __all__ = [
     "kernel_address",
     "pointer_at",
     "pointer_to",
+    "prefetch",
     "rate_at",
     "same_or",
     "step_at",
@@ -43,29 +44,14 @@ __all__ = [
 ]
 
 
-def _read(place: int, size: int, kind: Any) -> Any:
-    pointer = ctypes.cast(int(place), ctypes.POINTER(kind))
-    return np.asarray(np.ctypeslib.as_array(pointer, (size,)))
+def _plain(kind: Any) -> Any:
+    """Return the function that reads numbers at an address, in plain Python."""
 
+    def read(place: int, size: int) -> Any:
+        pointer = ctypes.cast(int(place), ctypes.POINTER(kind))
+        return np.asarray(np.ctypeslib.as_array(pointer, (size,)))
 
-def _address_of_plain(array: Any) -> int:
-    """Return the address of an array's first entry."""
-    return int(array.ctypes.data)
-
-
-def _pointer_to_plain(array: Any) -> Any:
-    """Return the entries of an array, one row after the other."""
-    return array.reshape(-1)
-
-
-def _pointer_at_plain(place: int, size: int) -> FloatArray:
-    """Return the numbers at an address."""
-    return np.asarray(_read(place, size, ctypes.c_double))
-
-
-def _table_at_plain(place: int, size: int) -> IntArray:
-    """Return the whole numbers at an address."""
-    return np.asarray(_read(place, size, ctypes.c_int64))
+    return read
 
 
 def _same_or_plain(numbers: Any, place: int, size: int, like: Any) -> Any:
@@ -75,7 +61,7 @@ def _same_or_plain(numbers: Any, place: int, size: int, like: Any) -> Any:
     """
     if numbers.dtype == like.dtype:
         return numbers
-    return _read(place, size, ctypes.c_float)
+    return _plain(ctypes.c_float)(place, size)
 
 
 def _pointer(kind: Any, machine: Any) -> Any:
@@ -94,7 +80,7 @@ def _pointer(kind: Any, machine: Any) -> Any:
 @intrinsic
 def _address_of(typing_context: Any, array: Any) -> Any:
     def generate(context: Any, builder: Any, signature: Any, given: Any) -> Any:
-        data = context.make_array(signature.args[0])(context, builder, given[0]).data
+        data = data_of(context, builder, signature.args[0], given[0])
         return builder.ptrtoint(data, ir.IntType(64))
 
     return types.int64(array), generate
@@ -103,7 +89,7 @@ def _address_of(typing_context: Any, array: Any) -> Any:
 @intrinsic
 def _pointer_to(typing_context: Any, array: Any) -> Any:
     def generate(context: Any, builder: Any, signature: Any, given: Any) -> Any:
-        return context.make_array(signature.args[0])(context, builder, given[0]).data
+        return data_of(context, builder, signature.args[0], given[0])
 
     return types.CPointer(array.dtype)(array), generate
 
@@ -124,13 +110,17 @@ def _same_or(
     return found(pointer, place, size, like), generate
 
 
-address_of: Any = _address_of_plain if PLAIN else _address_of
-pointer_to: Any = _pointer_to_plain if PLAIN else _pointer_to
+# The address of an array's first entry, its entries one row after the other, and the
+# numbers and whole numbers at an address.
+address_of: Any = (lambda array: int(array.ctypes.data)) if PLAIN else _address_of
+pointer_to: Any = (lambda array: array.reshape(-1)) if PLAIN else _pointer_to
 same_or: Any = _same_or_plain if PLAIN else _same_or
 pointer_at: Any = (
-    _pointer_at_plain if PLAIN else _pointer(types.float64, ir.DoubleType())
+    _plain(ctypes.c_double) if PLAIN else _pointer(types.float64, ir.DoubleType())
 )
-table_at: Any = _table_at_plain if PLAIN else _pointer(types.int64, ir.IntType(64))
+table_at: Any = (
+    _plain(ctypes.c_int64) if PLAIN else _pointer(types.int64, ir.IntType(64))
+)
 
 
 _known: list[Any] = []  # functions of plain Python, which have no address
@@ -212,15 +202,24 @@ def _array(kind: Any) -> Any:
     return array
 
 
-def _doubles_at_plain(place: int, size: int) -> FloatArray:
-    """Return the numbers that are at an address."""
-    return np.asarray(pointer_at(place, size))
+# The same as arrays, in kernels too.
+doubles_at: Any = pointer_at if PLAIN else _array(types.float64)
+wholes_at: Any = table_at if PLAIN else _array(types.int64)
 
 
-def _wholes_at_plain(place: int, size: int) -> IntArray:
-    """Return the whole numbers that are at an address."""
-    return np.asarray(table_at(place, size))
+@intrinsic
+def _prefetch(typing_context: Any, numbers: Any, index: Any) -> Any:
+    def generate(context: Any, builder: Any, signature: Any, given: Any) -> Any:
+        data = data_of(context, builder, signature.args[0], given[0])
+        place = builder.gep(data, [given[1]])
+        place = builder.bitcast(place, ir.IntType(8).as_pointer())
+        # to be read, and kept in all caches; data and not code
+        how = I32(0), I32(3), I32(1)
+        call(builder, "llvm.prefetch.p0", ir.VoidType(), place, *how)
+        return context.get_dummy_value()
+
+    return types.void(numbers, index), generate
 
 
-doubles_at: Any = _doubles_at_plain if PLAIN else _array(types.float64)
-wholes_at: Any = _wholes_at_plain if PLAIN else _array(types.int64)
+# Beyond the end of an array nothing happens.
+prefetch: Any = (lambda numbers, index: None) if PLAIN else _prefetch

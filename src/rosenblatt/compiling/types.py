@@ -3,50 +3,44 @@
 from typing import Any
 
 from numba.types import (
-    Array,
-    BaseTuple,
-    CPointer,
-    Float,
-    FunctionType,
-    NamedUniTuple,
-    StarArgTuple,
-    UniTuple,
-    boolean,
-    float32,
-    float64,
-    int8,
-    int16,
-    int32,
-    int64,
-    uint8,
-    uint16,
-    uint32,
-    uint64,
-    void,
+    Array as Array,
 )
-
-__all__ = [
-    "Array",
-    "CPointer",
-    "Float",
-    "FunctionType",
-    "NamedUniTuple",
-    "StarArgTuple",
-    "UniTuple",
-    "boolean",
-    "float32",
-    "float64",
-    "int8",
-    "int16",
-    "int32",
-    "int64",
-    "structure",
-    "uint8",
-    "uint16",
-    "uint32",
-    "uint64",
-    "void",
-]
+from numba.types import (
+    BaseTuple,
+)
+from numba.types import (
+    CPointer as CPointer,
+)
+from numba.types import (
+    FunctionType as FunctionType,
+)
+from numba.types import (
+    NamedUniTuple as NamedUniTuple,
+)
+from numba.types import (
+    UniTuple as UniTuple,
+)
+from numba.types import (
+    boolean as boolean,
+)
+from numba.types import (
+    float32 as float32,
+)
+from numba.types import (
+    float64 as float64,
+)
+from numba.types import (
+    int32 as int32,
+)
+from numba.types import (
+    int64 as int64,
+)
+from numba.types import (
+    uint64 as uint64,
+)
+from numba.types import (
+    void as void,
+)
 
 
 def structure(kind: type, *entries: Any) -> Any:

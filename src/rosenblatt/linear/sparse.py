@@ -16,8 +16,7 @@ import numpy as np
 
 from rosenblatt.compiling import inlined, types
 from rosenblatt.compiling.jit import Rate, Step, in_both_precisions, inlined_as_written
-from rosenblatt.compiling.pointers import rate_at, step_at
-from rosenblatt.compiling.vector.lanes import prefetch
+from rosenblatt.compiling.pointers import prefetch, rate_at, step_at
 from rosenblatt.core import Clock, Percept, Update
 from rosenblatt.core.types import HUGE, FloatArray, IntArray
 from rosenblatt.linear.learner import (
