@@ -24,7 +24,7 @@ from sphinx.application import Sphinx
 from rosenblatt import papers
 from rosenblatt.cli.app import COMMANDS, loaded
 from rosenblatt.cli.app import app as commands
-from rosenblatt.core.formulas import marked
+from rosenblatt.core.formulas import as_text
 
 _HERE = Path(__file__).parent
 _REPORT = _HERE.parent / "report"
@@ -79,7 +79,7 @@ def gallery_page() -> str:
             path = (page.parent / picture).resolve().relative_to(_HERE).as_posix()
             head = f"**[{title[1] if title else name}]({name})**"
             picture_ = f"[![{words}]({path})]({name})"
-            spelled = marked(words.replace("\u03b1", "alpha"))
+            spelled = as_text(words)
             said = f"{picture_}\n\n{head}\n\n{spelled}"
             tiles.append(f":::{{container}} card\n{said}\n:::")
     return "\n".join(

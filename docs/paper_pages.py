@@ -10,17 +10,12 @@ from pathlib import Path
 from typing import Any
 
 from rosenblatt import papers
-from rosenblatt.core.formulas import marked
+from rosenblatt.core.formulas import as_text
 from rosenblatt.papers.claims import Claim, Figure, Kind, Measurement, Paper
 from rosenblatt.report.results import stem, with_error
 
-_FORMULA = re.compile(r"\$([^$]+)\$")
-_OPERATOR = re.compile(r"( (?:[=+-]|\\le|\\ge|\\to) )")
-_NEGATIVE = re.compile(r"(?<=[\s(])-(?=\d)")
 _INITIAL = re.compile(r"\A([A-Z])\. ")  # of an author; "S. " would begin a list
 _ESCAPED = r"\\\1. "
-_BREAK = "\u200b"  # a line may end here, and there is no space
-_LONG = 12  # letters of TeX before a line may break: a phone shows about thirty
 
 
 def table(head: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
@@ -31,25 +26,9 @@ def table(head: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
     return "\n".join(f"| {line} |" for line in [lines[0], rule, *lines[1:]])
 
 
-def breakable_formulas(text: str) -> str:
-    """Return a text with formulas in TeX; a long one may break before an operator."""
-
-    def broken(found: re.Match[str]) -> str:
-        first, *rest = _OPERATOR.split(found[1])
-        parts = [first]
-        for operator, term in zip(rest[::2], rest[1::2], strict=True):
-            part = parts[-1]
-            inside = part.count("(") + part.count("[") - len(re.findall(r"[)\]]", part))
-            longest = 3 * _LONG if inside > 0 else _LONG
-            if part.count("{") == part.count("}") and len(part) > longest:
-                parts.append("{}")
-            parts[-1] += operator + term
-        return _BREAK.join(f"${part.strip()}$" for part in parts)
-
-    pieces = _FORMULA.split(marked(text))
-    pieces[::2] = [_NEGATIVE.sub("\u2212", words) for words in pieces[::2]]
-    pieces[1::2] = [f"${formula}$" for formula in pieces[1::2]]
-    return _FORMULA.sub(broken, "".join(pieces))
+def spelled(text: str) -> str:
+    """Return a text with its formulas in letters and signs, for Markdown."""
+    return as_text(text).replace("*", "\\*")
 
 
 def _typeset(number: str) -> str:
@@ -98,13 +77,13 @@ def _result(found: Mapping[str, Any] | None) -> list[str]:
 
 
 def _statement(item: Claim, found: Mapping[str, Any] | None) -> str:
-    lines = [f'"{breakable_formulas(item.quote)}"'] if item.quote else []
-    lines.append(breakable_formulas(item.statement))
+    lines = [f'"{spelled(item.quote)}"'] if item.quote else []
+    lines.append(spelled(item.statement))
     if item.erratum:
         lines[-1] = f"Correct: {lines[-1]}"
-        lines.append(f"Kind: {item.kind.value}. {breakable_formulas(item.evidence)}")
+        lines.append(f"Kind: {item.kind.value}. {spelled(item.evidence)}")
     if item.fails:
-        lines.append(f"Not reproduced: {breakable_formulas(item.fails)}")
+        lines.append(f"Not reproduced: {spelled(item.fails)}")
     return _entry(item.id, item.where, [*lines, *_result(found)])
 
 
@@ -114,14 +93,14 @@ def _picture(figure: Figure, report: Path, folder: Path) -> str:
     if not (report / name).exists():
         return ""
     shutil.copyfile(report / name, folder / name)
-    where = marked(figure.where)
+    where = spelled(figure.where)
     where = where[:1].upper() + where[1:]
     return f"**{where}**, `{figure.id}`\n\n![{figure.id}]({name})"
 
 
 def _entry(name: str, where: str, lines: Iterable[str]) -> str:
     """Return an entry of a list of definitions."""
-    head = f"`{name}`, {breakable_formulas(where)}"
+    head = f"`{name}`, {spelled(where)}"
     return "\n".join([head, *(f": {line}\n" for line in lines)])
 
 
@@ -149,7 +128,9 @@ def paper_page(
     """
     docstring = inspect.getdoc(getattr(papers, paper.key)) or ""
     title, _, about = docstring.partition("\n\n")
-    exhibits = ([f"`{x.id}`", marked(x.where)] for x in (*paper.figures, *paper.tables))
+    exhibits = (
+        [f"`{x.id}`", spelled(x.where)] for x in (*paper.figures, *paper.tables)
+    )
     return "\n\n".join(
         [
             f"({paper.key})=\n# {paper.key}: {title.rstrip('.')}",

@@ -12,9 +12,9 @@ from typing import Any
 
 import numpy as np
 
-from rosenblatt.charts.labels import as_text
 from rosenblatt.core.curve_styles import ABREAST, CurveStyle, styles
 from rosenblatt.core.figures import FigureData, Series
+from rosenblatt.core.formulas import as_text
 from rosenblatt.system.extras import missing
 
 try:

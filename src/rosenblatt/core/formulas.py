@@ -1,257 +1,144 @@
-r"""Formulas in plain text: ``alpha^(-1/2)`` is found and marked as TeX.
+r"""Formulas in texts, as HTML, as plain text and as text for matplotlib.
 
-Texts of claims, captions and legends are readable on a terminal. Pages and pictures
-show their formulas typeset: :func:`marked` puts dollar signs around each formula and
-writes it as TeX. Text between dollar signs stays as it is.
+A text is readable on a terminal: ``alpha^(-1/2)``. Between dollar signs is a little
+TeX: names of letters and signs, indices and powers. Nothing is parsed: names become
+letters, and what stands after ``^`` or ``_`` becomes a power or an index.
 """
 
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
+from html import escape, unescape
 
-__all__ = ["GREEK", "marked"]
+__all__ = ["as_html", "as_mathtext", "as_text"]
 
-GREEK = (
-    *("alpha", "beta", "gamma", "delta", "epsilon", "eta", "theta", "kappa", "lambda"),
-    *("mu", "nu", "xi", "pi", "rho", "sigma", "tau", "phi", "psi", "omega"),
-    *("Gamma", "Delta", "Theta", "Lambda", "Sigma", "Phi", "Psi", "Omega"),
+# Names that are no words: HTML knows most of them.
+_NAMES = (
+    "alpha|beta|gamma|delta|epsilon|eps|eta|theta|kappa|lambda|mu|nu|xi|pi|rho|sigma|"
+    "tau|phi|chi|psi|omega|Gamma|Delta|Theta|Lambda|Sigma|Phi|Psi|Omega|"
+    "approx|cdot|infty|nabla|propto|sim|sqrt"
 )
-_GREEK = {name: f"\\{name}" for name in GREEK} | {
-    "eps": "\\epsilon",
-    "infinity": "\\infty",
-    "grad": "\\nabla ",
-}
-_FUNCTIONS = (
-    *("sqrt", "exp", "log", "ln", "sin", "cos", "tan", "tanh", "arctan", "arccos"),
-    *("arcsin", "erf", "erfc", "max", "min", "sgn"),
+_OTHERS = {"eps": "\u03b5", "cdot": "\u00b7", "infty": "\u221e", "sqrt": "\u221a"}
+_OTHERS |= {"to": "\u2192", ",": "\u2009"}
+_MARKS = {"<=": "\u2264", ">=": "\u2265", "->": "\u2192", "+-": "\u00b1"}
+_MARKS |= {"!=": "\u2260", "~": "\u223c"}
+_NAME = re.compile(rf"(?<![A-Za-z])({_NAMES})(?=\d?(?![A-Za-z\d]))")
+_POWER_OF_TEN = re.compile(r"(?<![\w.])(\d+(?:\.\d+)?)e([+-]?\d+)\b")
+_INDEX = re.compile(r"(?<![A-Za-z\d\\'])([A-Za-z\u0391-\u03c9])(\d)(?![\w.])")
+_MEAN = re.compile(r"(?<![\w)])<((?=\S)(?:(?![a-z]{4})[^<>=])+)>")  # an average, <x>
+_SCRIPT = re.compile(r"\^(-?)\(([^()]*)\)|\^()(-\d+/\d+|-?[\d.]*\d|-?\w+|\*)")
+_LOW = re.compile(r"(?<=[\w)'])_([A-Za-z\d\u03b1-\u03c9]+|[*\u221e])")
+_TEX_SCRIPT = re.compile(r"([_^])([^{\\\s]|\\[A-Za-z]+)")
+_COMMAND = re.compile(r"\\([A-Za-z]+|,) ?")
+_GROUP = re.compile(r"([_^])\{([^{}]*)\}")
+_ITALIC = re.compile(r"(?<![A-Za-z])([A-Za-z\u03b1-\u03c9])(?![A-Za-z])")
+_MINUS = re.compile(r"(?<![\w\u2212.)-])-(?=\d)|(?<= )-(?= )")
+_RAISED = dict(
+    zip(
+        "0123456789\u2212./",
+        "\u2070\u00b9\u00b2\u00b3\u2074\u2075\u2076\u2077\u2078\u2079\u207b\u00b7\u2044",
+        strict=True,
+    )
 )
-_NOT_IN_TEX = ("erf", "erfc", "sgn")  # functions that TeX has no command for
-_SIGNS = {
-    "<=": "\\le ",
-    ">=": "\\ge ",
-    "+-": "\\pm ",
-    "!=": "\\ne ",
-    "->": "\\to ",
-    "<<": "\\ll ",
-    ">>": "\\gg ",
-    "~": "\\sim ",
-    "*": "\\cdot ",
-}
-# Places in a paper, abbreviations and numbered cases, which are no formulas.
-_WORDS = re.compile(
-    r"\b(?:[Ee]qs?|[Ss]ections?|[Ff]igures?|[Tt]ables?|[Cc]onditions?|[Cc]orollary|"
-    r"[Ll]emmas?|[Tt]heorems?|[Ff]ootnotes?|[Pp]ages?)\.? "
-    r"\(?\d+[a-z]?(?:\.\d+)*\)?(?:(?:, | and | to )\(?\d+[a-z]?(?:\.\d+)*\)?)*"
-    r"|\be\.g\.|\bi\.e\.|\((?:i|ii|iii|iv|v)\)|'s\b|`[^`]*`|\$[^$]*\$|https?:\S+"
-)
-_TOKEN = re.compile(
-    r"(?P<number>(?:\d{1,3}(?:,\d{3})+|\d+(?:\.\d+)?)(?:e[+-]?\d+)?)(?!(?!pi\b)[A-Za-z]{2})"
-    r"|(?P<function>\b(?:" + "|".join(_FUNCTIONS) + r")\b)(?=[ (])"
-    r"|(?P<greek>(?<![A-Za-z])(?:" + "|".join(_GREEK) + r")(?P<index>\d?)(?![A-Za-z]))"
-    r"|(?P<limit>\bto(?= infinity))"
-    r"|(?P<letter>(?<![A-Za-z'])(?:d(?=[wWRQ]))?[A-Za-z](?P<number_of>\d|_[A-Za-z]+|)(?![A-Za-z]))"
-    r"|(?P<sign><=|>=|\+-|!=|->|<<|>>|[-+*/=<>^_|~.,()\[\]'])"
-    r"|(?P<space> +)"
-)
-_AVERAGE = re.compile(r"(?<![\w)])<[A-Za-z|](?:[^<>=]*[^\s<>=])?>")  # <x>, <|dw|>
-_STRONG = ("=", "<", ">", "^", "/", "_")  # signs that make a formula
-_NEVER_LAST = {"<=", ">=", *"-+*/=<>^_.,~'"}
-_NEVER_FIRST = {*_SIGNS, *"=/^_.,'<>+)]"}
-_WORD_LETTERS = ("a", "A", "I")  # words, if they stand alone
 
 
-class _Token(NamedTuple):
-    kind: str
-    text: str
-    start: int
-    end: int
+def _letter(found: re.Match[str]) -> str:
+    name = found[1]
+    known = _OTHERS.get(name) or unescape(f"&{name};")
+    return name if known.startswith("&") else known
 
 
-def _tokens(text: str, begin: int, end: int) -> list[_Token]:
-    """Return what may be parts of a formula; gaps between them are words."""
-    found, at, closing = [], begin, -1
-    while at < end:
-        average = _AVERAGE.match(text, at, end)
-        if average or at == closing:
-            kind = "open" if average else "close"
-            closing = average.end() - 1 if average else -1
-            found.append(_Token(kind, text[at], at, at + 1))
-            at += 1
-            continue
-        match = _TOKEN.match(text, at, end)
-        if match is None:
-            word = re.compile(r"[A-Za-z0-9]+|.").match(text, at, end)
-            assert word is not None
-            found.append(_Token("word", word[0], at, word.end()))
-            at = word.end()
-            continue
-        kind = match.lastgroup or ""
-        kind = {"index": "greek", "number_of": "letter"}.get(kind, kind)
-        found.append(_Token(kind, match[0], at, match.end()))
-        at = match.end()
-    return found
+def _prose(text: str) -> str:
+    """Return words with letters and signs, and ``^{}`` and ``_{}`` around scripts."""
+
+    def ten(found: re.Match[str]) -> str:
+        front = "" if found[1] == "1" else f"{found[1]}\u00d7"
+        return f"{front}10^({int(found[2])})"
+
+    def raised(found: re.Match[str]) -> str:
+        power = "".join(group or "" for group in found.groups())
+        minus = power.replace("-", "\u2212")
+        return f"^{{{minus}}}"
+
+    text = _POWER_OF_TEN.sub(ten, text)
+    text = _NAME.sub(_letter, text)
+    for sign, mark in _MARKS.items():
+        text = text.replace(sign, mark)
+    text = _MEAN.sub("\u27e8\\1\u27e9", text)
+    text = re.sub("\u221a{([^{}]*)}", "\u221a(\\1)", text)
+    text = _SCRIPT.sub(raised, text)
+    text = _INDEX.sub(r"\1_{\2}", _LOW.sub(r"_{\1}", text))
+    return _MINUS.sub("\u2212", text)
 
 
-def _written(token: _Token) -> str:
-    """Return a token as TeX."""
-    kind, text = token.kind, token.text
-    if kind == "number":
-        factor, _, power = text.partition("e")
-        if not power:
-            return text
-        front = "" if factor == "1" else f"{factor} \\times "
-        return f"{front}10^{{{int(power)}}}"
-    if kind in ("greek", "letter"):
-        name, _, index = text.partition("_")
-        if name[-1].isdigit():
-            name, index = name[:-1], name[-1]
-        if len(index) > 1:
-            index = f"{{\\mathrm{{{index}}}}}"
-        name = _GREEK.get(name, f"d {name[1]}" if len(name) == 2 else name)
-        return name + (f"_{index}" if index else "") + (" " if kind == "greek" else "")
-    if kind == "function":
-        return f"\\operatorname{{{text}}}" if text in _NOT_IN_TEX else f"\\{text}"
-    if kind in ("open", "close"):
-        return "\\langle " if kind == "open" else "\\rangle "
-    if kind == "limit":
-        return "\\to "
-    return _SIGNS.get(text, text)
+def _tex(text: str) -> str:
+    """Return TeX in the same form."""
+    text = _TEX_SCRIPT.sub(r"\1{\2}", text.replace("\\mathrm", ""))
+    text = _COMMAND.sub(_letter, text)
+    # what had a group of its own, such as an upright index
+    return re.sub(r"\{\{([^{}]*)\}\}", r"{\1}", text).replace("-", "\u2212")
 
 
-def _depth(token: _Token) -> int:
-    """Return 1 for what opens a group, -1 for what closes one, else 0."""
-    if token.kind in ("open", "close"):
-        return 1 if token.kind == "open" else -1
-    return {"(": 1, "[": 1, ")": -1, "]": -1}.get(token.text, 0)
+def _pieces(text: str) -> list[tuple[str, bool]]:
+    """Return pieces of a text, and whether each is TeX."""
+    pieces = text.split("$")
+    if len(pieces) % 2 == 0:  # a dollar sign without a partner is one
+        pieces = [text]
+    return [(piece, inside % 2 == 1) for inside, piece in enumerate(pieces)]
 
 
-def _closing(tokens: list[_Token], at: int) -> int:
-    """Return the position of the parenthesis that closes the one at ``at``; else -1."""
-    depth = 0
-    for index in range(at, len(tokens)):
-        if tokens[index].kind == "word":
-            return -1
-        depth += _depth(tokens[index])
-        if depth == 0:
-            return index
-    return -1
-
-
-def _loose(tokens: list[_Token], last: int) -> bool:
-    """Return whether a formula cannot end with this token."""
-    kind, text = tokens[last].kind, tokens[last].text
-    if kind == "letter" and text in _WORD_LETTERS:  # a word, unless it is an operand
-        return last > 1 and (tokens[last - 1].kind, tokens[last - 2].kind) != (
-            "space",
-            "sign",
-        )
-    never = text in _NEVER_LAST and kind != "close"
-    return never or kind in ("space", "function", "limit")
-
-
-def _length(tokens: list[_Token], at: int) -> int:
-    """Return how many tokens from ``at`` on may be one formula, ends in balance."""
-    index = at
-    while index < len(tokens):
-        token = tokens[index]
-        if token.kind == "word" or token.text in (")", "]", ","):
-            break
-        if token.text == ".":
-            around = [*tokens[max(index - 1, at) : index], *tokens[index + 1 :][:1]]
-            if [one.kind for one in around] != ["letter", "letter"]:
-                break  # w.B is a product, else a sentence ends
-        if _depth(token) > 0:
-            end = _closing(tokens, index)
-            number = index == at and end == index + 2 and token.kind != "open"
-            if end < 0 or number:
-                break  # words in it, or a number in parentheses
-            index = end
-        index += 1
-    while index > at and _loose(tokens, index - 1):
-        index -= 1
-    return index - at
-
-
-def _formula(tokens: list[_Token]) -> bool:
-    """Return whether tokens are a formula, not words or numbers of a sentence."""
-    kinds = {token.kind for token in tokens}
-    if kinds & {"greek", "function", "limit", "open"}:
-        return True
-    if "letter" not in kinds:
-        texts = {token.text for token in tokens}
-        return bool(texts & {"^"}) or any("e" in t for t in texts) or "/" in texts
-    if any(token.text in _STRONG for token in tokens):
-        return True
-    letters = [token.text for token in tokens if token.kind == "letter"]
-    return len(tokens) > 2 or (len(tokens) == 1 and letters[0] not in _WORD_LETTERS)
-
-
-def _tex(tokens: list[_Token]) -> str:
-    """Return the TeX of a formula: powers and roots of parentheses are groups."""
-    out, index = "", 0
-    while index < len(tokens):
-        token, rest = tokens[index], tokens[index + 1 :]
-        group = bool(rest) and rest[0].text == "("
-        end = _closing(tokens, index + 1) if group else -1
-        if token.text in ("^", "_") and group:
-            out += f"{token.text}{{{_tex(tokens[index + 2 : end])}}}"
-            index = end + 1
-            continue
-        if token.text == "^" and rest:
-            sign = rest[0].text == "-"
-            # N^-1/2 has the power -1/2, but r^2/M^2 is a ratio
-            length = 1 + sign
-            if sign and [t.text for t in rest[2:3]] == ["/"]:
-                length = 4
-            out += f"^{{{''.join(map(_written, rest[:length]))}}}"
-            index += 1 + length
-            continue
-        if token.text == "sqrt" and group:
-            out += f"\\sqrt{{{_tex(tokens[index + 2 : end])}}}"
-            index = end + 1
-            continue
-        before = tokens[index - 1].kind if index else ""
-        star = token.text == "*" and before in ("greek", "letter")
-        if star and (not rest or rest[0].kind in ("space", "sign")):
-            out += "^{*}"  # the vector w*, not a product
-        else:
-            out += "." if token.text == "." else _written(token)
-        index += 1
-    return out
-
-
-def _marked(text: str, begin: int, end: int) -> str:
-    """Return a piece of text, which has no places of papers in it, with formulas."""
-    tokens, out, at = _tokens(text, begin, end), "", 0
-    while at < len(tokens):
-        length = 0
-        if tokens[at].kind == "open" or (
-            tokens[at].kind not in ("word", "space", "limit", "close")
-            and tokens[at].text not in _NEVER_FIRST
-        ):
-            length = _length(tokens, at)
-        piece = tokens[at : at + length]
-        if length and _formula(piece):
-            tex = _tex(piece).strip()
-            out += f"${tex}$"
-            at += length
-            continue
-        out += tokens[at].text
-        at += 1
-    return out
-
-
-def marked(text: str) -> str:
-    r"""Return a text with its formulas as TeX between dollar signs.
+def as_html(text: str) -> str:
+    r"""Return a text as HTML.
 
     Examples
     --------
-    >>> marked("The error falls as alpha^(-1/2), see eq. (3), at N = 1e4.")
-    'The error falls as $\\alpha ^{-1/2}$, see eq. (3), at $N = 10^{4}$.'
+    >>> as_html("error $R_{0}$ & more, N^2")
+    'error <i>R</i><sub>0</sub> &amp; more, N<sup>2</sup>'
     """
-    out, at = "", 0
-    for found in _WORDS.finditer(text):
-        out += _marked(text, at, found.start()) + found[0]
-        at = found.end()
-    return out + _marked(text, at, len(text))
+
+    def scripts(found: re.Match[str]) -> str:
+        name = "sup" if found[1] == "^" else "sub"
+        return f"<{name}>{found[2]}</{name}>"
+
+    out = ""
+    for piece, inside in _pieces(text):
+        letters = escape(_tex(piece) if inside else _prose(piece), quote=False)
+        if inside:
+            letters = _ITALIC.sub(r"<i>\1</i>", letters)
+        while _GROUP.search(letters):  # from the inside
+            letters = _GROUP.sub(scripts, letters)
+        out += letters
+    return out
+
+
+def as_text(text: str) -> str:
+    r"""Return a text where nothing can be typeset.
+
+    Examples
+    --------
+    >>> as_text(r"$|W_0|$ grows as $n^{k+1}$, not as alpha^2")
+    '|W_0| grows as n^(k+1), not as α²'
+    """
+
+    def scripts(found: re.Match[str]) -> str:
+        sign, inner = found.groups()
+        if sign == "^" and set(inner) <= set(_RAISED):
+            return "".join(_RAISED[letter] for letter in inner)
+        return f"{sign}({inner})" if len(inner) > 1 and sign == "^" else sign + inner
+
+    letters = "".join(_tex(p) if inside else _prose(p) for p, inside in _pieces(text))
+    return re.sub(r"[{}]", "", _GROUP.sub(scripts, letters))
+
+
+def as_mathtext(text: str) -> str:
+    r"""Return a text for matplotlib, which reads TeX itself.
+
+    Examples
+    --------
+    >>> as_mathtext(r"1.27/alpha, alpha^(1/2) and $\epsilon_g$")
+    '1.27/α, α$^{1/2}$ and $\\epsilon_g$'
+    """
+    return "".join(
+        f"${piece}$" if inside else _GROUP.sub(r"$\g<0>$", _prose(piece))
+        for piece, inside in _pieces(text)
+    )

@@ -9,8 +9,8 @@ from bokeh.layouts import column
 from bokeh.models import Arrow, Div, Label, Legend, NormalHead, Range1d, Span
 
 from rosenblatt.charts.charts import drawing
-from rosenblatt.charts.labels import as_html, as_text
 from rosenblatt.core.figures import FigureData
+from rosenblatt.core.formulas import as_html, as_text
 from rosenblatt.core.types import FloatArray
 from rosenblatt.lab.job import Curve
 from rosenblatt.lab.widgets import (

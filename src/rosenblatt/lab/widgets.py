@@ -10,7 +10,6 @@ from typing import Any
 from bokeh.models import ColumnDataSource, Div, InlineStyleSheet, Range1d
 from bokeh.plotting import figure
 
-from rosenblatt.charts.labels import MATH_STYLE
 from rosenblatt.core.curve_styles import COLOURS
 
 __all__ = [
@@ -32,7 +31,7 @@ __all__ = [
 BLUE, ORANGE, GREEN, PURPLE, *_ = COLOURS
 GREY = "#757b82"  # visible on white and on black
 _FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Liberation Sans', sans-serif"
-_CSS = MATH_STYLE + Path(__file__).with_suffix(".css").read_text("utf-8")
+_CSS = Path(__file__).with_suffix(".css").read_text("utf-8")
 _LONGEST = 1000  # letters of a message
 
 

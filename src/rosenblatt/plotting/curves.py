@@ -9,7 +9,6 @@ import numpy as np
 import xarray as xr
 
 from rosenblatt.core.figures import FigureData, Role, Series
-from rosenblatt.core.formulas import marked
 from rosenblatt.system.extras import missing
 
 try:
@@ -73,7 +72,7 @@ def _series(dataset: xr.Dataset, label: str | None) -> list[Series]:
     if "schedule" in dataset.dims:
         return _classes(dataset)
     size = dataset.attrs.get("dim", np.inf)
-    name = marked(f"N = {size:g}".replace("e+0", "e")) if np.isfinite(size) else LIMIT
+    name = f"$N = {size:g}$" if np.isfinite(size) else LIMIT
     if _time(dataset) == "example":
         name = dataset.attrs.get("machine", "").partition("(")[0]
     return [_curve(dataset, name if label is None else label)]

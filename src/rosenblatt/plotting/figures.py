@@ -18,7 +18,7 @@ from PIL import Image  # matplotlib writes its pictures with it
 
 from rosenblatt.core.curve_styles import ABREAST, style_of
 from rosenblatt.core.figures import FigureData
-from rosenblatt.core.formulas import marked
+from rosenblatt.core.formulas import as_mathtext
 
 __all__ = ["draw", "label_ticks", "new_axes", "renderings"]
 
@@ -180,7 +180,7 @@ def _draw_curves(axes: Axes, data: FigureData) -> None:
         curve = style_of(series, index)
         style: dict[str, Any] = {
             "color": curve.colour,
-            "label": marked(series.name),
+            "label": as_mathtext(series.name),
             "linewidth": 1.6,
             "marker": _MARKS[curve.mark],
             "linestyle": _DASHES[curve.dash],
@@ -210,7 +210,7 @@ def _draw_curves(axes: Axes, data: FigureData) -> None:
     for axis, log in ((axes.xaxis, data.x_log), (axes.yaxis, data.y_log)):
         if log:
             label_ticks(axis)
-    axes.set_title(marked(data.title), loc="left", fontsize="medium")
+    axes.set_title(as_mathtext(data.title), loc="left", fontsize="medium")
 
 
 def renderings(data: FigureData) -> tuple[bytes, bytes]:

@@ -16,9 +16,9 @@ from markupsafe import Markup
 from PIL import Image
 
 from rosenblatt.charts.charts import bokeh_script, wipe_script
-from rosenblatt.charts.labels import MATH_STYLE, as_html, as_text
 from rosenblatt.core.curve_styles import BLACK, styles
 from rosenblatt.core.figures import TableData
+from rosenblatt.core.formulas import as_html, as_text
 from rosenblatt.papers.claims import Item, Kind, Measurement, Outcome, Verdict
 from rosenblatt.report.places import in_order, index, section
 from rosenblatt.report.results import (
@@ -183,7 +183,7 @@ def _page(report: Report, **given: Any) -> str:
     }
     filled = environment.from_string(_read("page.html")).render(
         keys=[one.paper.key for one in report.papers],
-        style=Markup(MATH_STYLE + _read("page.css")),
+        style=Markup(_read("page.css")),
         script=Markup(wipe_script() + _read("page.js")),
         bokeh=lambda: Markup(bokeh_script()),
         marks=_MARKS,
