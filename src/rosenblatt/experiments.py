@@ -18,8 +18,6 @@ from rosenblatt.simulation import simulate, simulate_classes, simulate_machine
 from rosenblatt.specification.codec import SpecificationError, possible, rebuild
 from rosenblatt.theory import solve
 
-__all__ = ["TASKS", "rerun"]
-
 # Functions that specifications name.
 TASKS: Mapping[str, Callable[..., xr.Dataset]] = MappingProxyType(
     {

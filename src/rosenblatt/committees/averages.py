@@ -65,18 +65,6 @@ from rosenblatt.compiling import kernel, types
 from rosenblatt.compiling.jit import inlined
 from rosenblatt.core.types import FloatArray
 
-__all__ = [
-    "Averages",
-    "Moments",
-    "Smooth",
-    "continued",
-    "erf_averages",
-    "erf_products",
-    "gradient",
-    "quadruples",
-    "sum_squares",
-]
-
 Table = npt.NDArray[np.int64]
 _ROUNDING = 1e-14  # relative: a variance below it is none
 _NEAR = 1e-7  # relative: a smaller distance from the Gram matrices is an ODE's error

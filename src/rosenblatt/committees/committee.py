@@ -36,19 +36,6 @@ from rosenblatt.core.types import FloatArray
 from rosenblatt.schedules import Constant
 from rosenblatt.specification.parts import ScheduleLike, schedule_of
 
-__all__ = [
-    "Committee",
-    "RateLike",
-    "Start",
-    "check_motion",
-    "check_rates",
-    "factor",
-    "rate_of",
-    "shortfall",
-    "starting",
-    "triangular",
-]
-
 _FIELDS = np.linspace(-3.05, 3.05, 20)  # where a slope is compared with differences
 _STEP = 1e-5
 _WRONG = 1e-3  # relative deviation that rounding does not explain

@@ -42,8 +42,6 @@ from rosenblatt.core.types import FloatArray
 from rosenblatt.specification.codec import describe
 from rosenblatt.theory.control import derivatives
 
-__all__ = ["fluctuations"]
-
 _SETS, _SEED = 8, 0  # independent sets of fields
 _TOLERANCE = 1e-6  # of a step
 

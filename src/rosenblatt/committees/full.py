@@ -45,8 +45,6 @@ from rosenblatt.simulation.rotation import (
 if TYPE_CHECKING:
     from rosenblatt.committees.simulate import CommitteeExperiment
 
-__all__ = ["ENGINE"]
-
 _PIECE = 10_000_000  # components a call: some hundredths of a second
 _MOST = 64  # replicas a call
 _f = types.float64

@@ -22,8 +22,6 @@ from rosenblatt.core.arguments import number, part
 from rosenblatt.core.types import FloatArray
 from rosenblatt.theory.control import derivatives
 
-__all__ = ["Plateau", "jacobian", "plateau"]
-
 _RESIDUAL = 1e-10  # drift that counts as none, with closed forms
 _CLOSED = 1e-12  # accuracy of closed forms
 _SHORT = 1e-5  # step of differences for units that are alike

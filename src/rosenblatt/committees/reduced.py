@@ -83,16 +83,6 @@ from rosenblatt.system.threads import core_count
 if TYPE_CHECKING:
     from rosenblatt.committees.simulate import CommitteeExperiment
 
-__all__ = [
-    "ENGINE",
-    "EXAMPLE",
-    "FRAME",
-    "TURN",
-    "Frame",
-    "learned",
-    "wrong",
-]
-
 EXAMPLE, SPARE, NOISE, TURN = range(4)  # uses of random numbers
 
 

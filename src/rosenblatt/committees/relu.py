@@ -60,8 +60,6 @@ from rosenblatt.compiling import inlined, kernel, types
 from rosenblatt.compiling.vectors import dot
 from rosenblatt.core.types import FloatArray
 
-__all__ = ["averages", "moments", "products"]
-
 _NONE = 1e-10  # relative length of a residual that is rounding
 _ROOT = math.sqrt(2.0 * math.pi)
 _RIGHT = 0.5 * math.pi

@@ -39,8 +39,6 @@ from rosenblatt.core.types import FloatArray, Words
 from rosenblatt.simulation.experiment import Experiment, Run
 from rosenblatt.simulation.rotation import PLANE, Rotations, rotations_of
 
-__all__ = ["CommitteeExperiment", "disagreement", "simulate"]
-
 _ENGINES = {engine.name: engine for engine in (reduced.ENGINE, full.ENGINE)}
 _WRONG = "share of new examples whose sign differs from the teacher's"
 _POINTS = 1 << 13

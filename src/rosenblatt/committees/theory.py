@@ -57,8 +57,6 @@ from rosenblatt.specification.parts import RefusalError
 from rosenblatt.theory.control import BestSchedule, Control
 from rosenblatt.theory.ode import Piece, pieces
 
-__all__ = ["CommitteeDrift", "best_schedule", "first_state", "labelled", "solve"]
-
 _QUADRATURE = 1e-9  # accuracy of averages, see the tests
 _RELATIVE, _ABSOLUTE = 1e-10, 1e-13  # tolerances of a step with closed forms
 _NOISE = 10.0, 0.1  # relative and absolute tolerance over the accuracy of averages

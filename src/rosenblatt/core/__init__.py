@@ -13,19 +13,17 @@ from rosenblatt.core.beliefs import (
 )
 from rosenblatt.core.machine import Machine, NormalStream, VectorStream
 from rosenblatt.core.motion import Heading, Motion
+from rosenblatt.core.shifts import AverageShift, FixedShift, Shift
 from rosenblatt.core.vocabulary import (
     Activation,
-    AverageShift,
     Clock,
     Combinator,
     Conditions,
-    FixedShift,
     GaussianStream,
     Part,
     Percept,
     Rule,
     Schedule,
-    Shift,
     Stream,
     Teacher,
     Update,

@@ -25,16 +25,6 @@ import numpy as np
 from rosenblatt.core.types import FloatArray
 from rosenblatt.core.vocabulary import Part
 
-__all__ = [
-    "Belief",
-    "BeliefRule",
-    "Learn",
-    "Observation",
-    "Signal",
-    "WeightwiseRule",
-    "weightwise",
-]
-
 
 class Observation(NamedTuple):
     """Numbers that a learner may use, besides its input vector."""

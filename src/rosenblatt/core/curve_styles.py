@@ -7,8 +7,6 @@ from typing import Literal
 
 from rosenblatt.core.figures import FigureData, Role, Series
 
-__all__ = ["ABREAST", "BLACK", "COLOURS", "CurveStyle", "style_of", "styles"]
-
 ABREAST = 5  # pictures in a row
 
 # Blue, vermilion, green, purple, orange, black, sky blue: colour-blind readers tell

@@ -23,8 +23,6 @@ import numpy.typing as npt
 from rosenblatt.core.types import FloatArray
 from rosenblatt.core.vocabulary import Part, Stream
 
-__all__ = ["Machine", "NormalStream", "VectorStream"]
-
 
 class VectorStream(Stream):
     """A law of input vectors, as a function that draws them.

@@ -20,8 +20,6 @@ from enum import IntEnum
 from rosenblatt.core.arguments import number
 from rosenblatt.core.vocabulary import Part
 
-__all__ = ["Heading", "Motion", "SteadyMotion"]
-
 
 class Heading(IntEnum):
     """Direction in which a teacher turns."""

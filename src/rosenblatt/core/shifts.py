@@ -6,16 +6,6 @@ from dataclasses import dataclass
 
 from rosenblatt.core.arguments import number, shown
 
-__all__ = [
-    "ALONG_FIELD",
-    "NO_AVERAGE",
-    "UNIFORM",
-    "AverageShift",
-    "FixedShift",
-    "Shift",
-    "shift_kind",
-]
-
 NO_AVERAGE, UNIFORM, ALONG_FIELD = range(3)  # kinds of shift, as kernels know them
 
 

@@ -11,8 +11,6 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["check_sparse"]
-
 _INDICES = (np.dtype(np.int32), np.dtype(np.int64))
 
 

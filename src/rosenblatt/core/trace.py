@@ -36,8 +36,6 @@ from rosenblatt.system.atomic_files import write_whole
 # h5py is needed for files only
 netcdf: Any = lazy_loader.load("rosenblatt.system.netcdf", suppress_warning=True)
 
-__all__ = ["installed", "load", "save", "trace"]
-
 _ABOUT = {
     "alpha": "examples per weight",
     "overlap": "cosine of the angle between student and teacher",

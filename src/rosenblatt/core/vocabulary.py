@@ -23,26 +23,8 @@ from typing import NamedTuple
 
 from rosenblatt.core import gaussian, starts
 from rosenblatt.core.arguments import part
-from rosenblatt.core.shifts import AverageShift, FixedShift, Shift
+from rosenblatt.core.shifts import Shift
 from rosenblatt.core.types import FloatArray
-
-__all__ = [
-    "Activation",
-    "AverageShift",
-    "Clock",
-    "Combinator",
-    "Conditions",
-    "FixedShift",
-    "GaussianStream",
-    "Part",
-    "Percept",
-    "Rule",
-    "Schedule",
-    "Shift",
-    "Stream",
-    "Teacher",
-    "Update",
-]
 
 
 class Percept(NamedTuple):

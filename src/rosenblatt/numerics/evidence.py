@@ -72,22 +72,6 @@ from rosenblatt.compiling.pointers import pointer_to
 from rosenblatt.core.gaussian import normal_density
 from rosenblatt.core.types import FloatArray
 
-__all__ = [
-    "ACCURACY",
-    "LEAST_VARIANCE",
-    "REACH",
-    "Chance",
-    "Evidence",
-    "certainty",
-    "chance",
-    "class_chances",
-    "class_evidence",
-    "evidence",
-    "pull",
-    "ratio_and_density",
-    "tabulated",
-]
-
 LEAST_VARIANCE = 1e-200  # of a field: its square root can be divided by
 _FAR = -35.0  # beyond it erfc underflows; the series is then right to 945/u^10
 

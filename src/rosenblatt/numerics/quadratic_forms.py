@@ -29,8 +29,6 @@ from rosenblatt.compiling import types
 from rosenblatt.compiling.jit import inlined, kernel
 from rosenblatt.core.types import FloatArray
 
-__all__ = ["negative"]
-
 # The pair of Gauss (7) and Kronrod (15) on [-1, 1]: nodes and both weights, from 0 on.
 _NODES = np.array(
     [

@@ -25,28 +25,6 @@ from rosenblatt.compiling import force_inlined
 from rosenblatt.compiling.jit import inlined
 from rosenblatt.core.types import FloatArray, Words
 
-__all__ = [
-    "SPARE_BITS",
-    "Columns",
-    "apart",
-    "chi_square",
-    "chi_squares",
-    "columns_of",
-    "columns_of_normals",
-    "columns_of_uniforms",
-    "generator",
-    "generators",
-    "normal",
-    "normals32",
-    "normals64",
-    "quick_chi_squares",
-    "rows_of_normals32",
-    "uniform",
-    "uniforms",
-    "word",
-]
-
-
 _U = np.uint64
 _F = np.float32
 _I = np.int32

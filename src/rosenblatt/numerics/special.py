@@ -53,8 +53,6 @@ from scipy.special import ndtr, ndtri
 from rosenblatt.compiling.jit import inlined_as_written
 from rosenblatt.core.types import FloatArray
 
-__all__ = ["central_interval", "erf_and_slope", "tanh_and_slope"]
-
 _SPLIT = math.sqrt(2)  # x = 1
 _SLOPE = math.sqrt(2 / math.pi)  # of erf(h / sqrt(2)) at h = 0
 _MOST_SQUARE = 1400.0  # of h^2: exp(-700) is still a normal number

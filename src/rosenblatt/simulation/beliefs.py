@@ -83,8 +83,6 @@ from rosenblatt.specification.probing import probe_stream
 from rosenblatt.streams import Gaussian, Uniform, UniformBits
 from rosenblatt.teachers import Sign
 
-__all__ = ["BeliefExperiment", "belief_experiment", "coordinate"]
-
 LANES = 8  # numbers of double precision in a register of 512 bits
 # Statistics of a learner: four sums for its next example, the observation of its last
 # one (with label 0 if there is none to learn from), and the signal of that.

@@ -59,8 +59,6 @@ from rosenblatt.simulation.rotation import (
 )
 from rosenblatt.teachers import Sign
 
-__all__ = ["events"]
-
 _PIECE = 100_000  # draws a call: some hundredths of a second
 _NEVER = 2**62  # later than any example that can be asked for
 _OFTEN = 0.5  # bound on the chance of a mistake above which inputs come one by one

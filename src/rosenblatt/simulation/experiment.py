@@ -48,29 +48,6 @@ from rosenblatt.specification.probing import probe_stream
 from rosenblatt.system.progress import ProgressBar
 from rosenblatt.system.threads import core_count
 
-__all__ = [
-    "EXACT",
-    "EXAMPLES",
-    "FAULT",
-    "LABELS",
-    "MISTAKES",
-    "NEXT",
-    "PROGRESS",
-    "RECORDED",
-    "Batch",
-    "Engine",
-    "Experiment",
-    "Progress",
-    "Run",
-    "TeacherExperiment",
-    "broken",
-    "broken_update",
-    "run_replicas",
-    "shift_ratio",
-    "targets",
-    "teacher_experiment",
-]
-
 # Entries of a replica's counts; the last two are each engine's own.
 EXAMPLES, MISTAKES, RECORDED, FAULT, LABELS, NEXT = range(6)
 _PATIENCE = 1.0  # seconds before a progress bar appears, and for threads to stop

@@ -55,8 +55,6 @@ from rosenblatt.simulation.rotation import (
 from rosenblatt.streams import Uniform
 from rosenblatt.system.threads import core_count
 
-__all__ = ["full"]
-
 _TILE = 512  # components generated at a time
 _PIECE = 20_000_000  # components a call: some hundredths of a second
 _TARGET = 4  # number of the generator of a random teacher; 0 to 3 have other uses

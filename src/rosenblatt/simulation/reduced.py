@@ -43,8 +43,6 @@ from rosenblatt.simulation.experiment import (
 )
 from rosenblatt.simulation.rotation import ROTATIONS, Rotations, next_change, rotate
 
-__all__ = ["reduced"]
-
 _PIECE = 1_000_000  # examples a call: some hundredths of a second
 BLOCK = 256  # examples whose random numbers are drawn together, to stay in the cache
 

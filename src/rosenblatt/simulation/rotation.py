@@ -26,19 +26,6 @@ from rosenblatt.core import Heading, Motion
 from rosenblatt.core.types import FloatArray, IntArray, Words
 from rosenblatt.numerics.random import SPARE_BITS, chi_square, uniform
 
-__all__ = [
-    "AWAY",
-    "PLANE",
-    "RANDOM",
-    "ROTATIONS",
-    "STILL",
-    "Rotations",
-    "next_change",
-    "rotate",
-    "rotate_steadily",
-    "rotations_of",
-]
-
 STILL, RANDOM, PLANE, AWAY = (int(heading) for heading in Heading)
 _NEVER = np.zeros(0, np.int64)
 

@@ -23,8 +23,6 @@ from rosenblatt.simulation.reduced import reduced
 from rosenblatt.specification.parts import RefusalError, ScheduleLike
 from rosenblatt.teachers import Sign
 
-__all__ = ["ENGINES", "experiment_of", "simulate"]
-
 ENGINES = {engine.name: engine for engine in (events, reduced, full, coordinate)}
 # Label noise from which on the O(1) work per example is less than that per mistake. A
 # mistake costs about 15 times as much as an example, and 60 or more if inputs have a

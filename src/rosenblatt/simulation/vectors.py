@@ -78,15 +78,6 @@ from rosenblatt.specification.probing import probe, probe_stream
 from rosenblatt.streams import TwoClasses
 from rosenblatt.streams.two_classes import BLOCK, EACH, draw_features
 
-__all__ = [
-    "ClassesExperiment",
-    "MachineExperiment",
-    "classes_experiment",
-    "machine_experiment",
-    "simulate_classes",
-    "simulate_machine",
-]
-
 Schedules = ScheduleLike | Iterable[ScheduleLike] | Mapping[str, ScheduleLike]
 # Uses of random numbers: by machines, and by classes, whose tests have two.
 START, INPUTS, NOISE, TESTS = range(4)

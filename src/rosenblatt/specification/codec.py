@@ -45,34 +45,6 @@ import numpy as np
 from rosenblatt.core import AverageShift, FixedShift, Part, Schedule, starts
 from rosenblatt.schedules import Custom
 
-__all__ = [
-    "FORMAT",
-    "SpecificationError",
-    "decode",
-    "default",
-    "describe",
-    "digest",
-    "encode",
-    "function",
-    "kebab",
-    "load",
-    "make_part",
-    "maker",
-    "name_of",
-    "names",
-    "number",
-    "parse",
-    "parts",
-    "possible",
-    "read",
-    "rebuild",
-    "replace",
-    "spell",
-    "split",
-    "value",
-    "whole",
-]
-
 FORMAT = 3  # a test asks for another number when the layout changes
 Kind = TypeVar("Kind")
 _KINDS = (Part, starts.Start, FixedShift, AverageShift)

@@ -32,18 +32,6 @@ from rosenblatt.schedules import Custom
 from rosenblatt.streams import Gaussian, Normal, TwoClasses
 from rosenblatt.teachers import Sign
 
-__all__ = [
-    "SCHEDULE",
-    "Parts",
-    "RefusalError",
-    "ScheduleLike",
-    "Shift",
-    "combined",
-    "gather",
-    "schedule_of",
-    "stream_for",
-]
-
 _FIELDS = np.linspace(-6.0, 6.0, 25)  # where a label law is tried
 _TEACHER, _STREAM = Sign(), Gaussian()  # by default
 ScheduleLike = Schedule | Callable[[Clock], float]

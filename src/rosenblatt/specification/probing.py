@@ -12,8 +12,6 @@ from rosenblatt.core.machine import Machine, VectorStream
 from rosenblatt.core.types import FloatArray
 from rosenblatt.numerics.random import generators
 
-__all__ = ["probe", "probe_stream"]
-
 _TRIES = 5  # inputs at which a gradient is compared with differences
 _WRONG = 1e-3  # relative deviation that rounding does not explain
 

@@ -86,8 +86,6 @@ from rosenblatt.theory.priors import (
     pace,
 )
 
-__all__ = ["BatchAsymptote", "batch_asymptote", "free_entropy", "solve_batch"]
-
 # J is a sum over some hundred nodes: processors round it differently in the last bits.
 _ROUNDING = 64 * np.finfo(float).eps
 _EFFORT = 100  # iterations; each changes at most 1/8 of what the one before did

@@ -63,14 +63,6 @@ from rosenblatt.theory.drift import OverlapDrift
 from rosenblatt.theory.ode import states
 from rosenblatt.theory.stationary import Unknowns, settle
 
-__all__ = [
-    "BestConstant",
-    "best_constant_rate",
-    "best_decay",
-    "best_half_life",
-    "best_rate",
-]
-
 _SCALES = np.geomspace(1e-2, 1e2, 5)  # of schedules, tried first
 # Tolerances of a step: for these, to come near the minimum, and at the minimum.
 _ROUGH, _NEAR, _CLOSE = 1e-4, 1e-5, 1e-9

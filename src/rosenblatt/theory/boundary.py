@@ -47,8 +47,6 @@ from rosenblatt.numerics.random import generators
 from rosenblatt.specification.parts import stream_for
 from rosenblatt.specification.probing import probe, probe_stream
 
-__all__ = ["Boundary", "boundary"]
-
 _BATCHES = 32  # independent estimates; a standard error from them is good to 13%
 _WIDTHS = 8  # tried: half the median distance from the boundary, a quarter, ...
 _REACH = 9.0  # widths at which the kernel has fallen below 1e-14

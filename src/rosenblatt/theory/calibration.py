@@ -31,8 +31,6 @@ from rosenblatt.core.arguments import number, numbers
 from rosenblatt.core.gaussian import layer, nodes
 from rosenblatt.core.types import FloatArray
 
-__all__ = ["ExpectedErrors", "calibration", "expected_errors"]
-
 
 class ExpectedErrors(NamedTuple):
     """The error that a learner expects and its true one, averaged over inputs."""

@@ -35,8 +35,6 @@ from rosenblatt.specification.parts import gather
 from rosenblatt.theory.drift import OverlapDrift
 from rosenblatt.theory.stationary import Unknowns
 
-__all__ = ["BestSchedule", "Control", "best_schedule", "derivatives"]
-
 _ACCURACY = 1e-11  # of the drift of a rule
 _TOLERANCE = 1e-9  # of a step: the error may be small by cancellation
 _MOST = 100_000  # evaluations of the drift on one curve: others diverge, or almost

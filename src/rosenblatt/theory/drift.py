@@ -73,8 +73,6 @@ from rosenblatt.core import (
 from rosenblatt.core.gaussian import Mapped, layer, nodes
 from rosenblatt.core.types import FloatArray
 
-__all__ = ["OverlapDrift", "State", "jumps"]
-
 _THIN = 1e-150  # stands for an angle of 0, and its square is still a number
 # Where a rule is searched for jumps that it does not declare; none at round numbers.
 _STABILITIES = np.linspace(-10.0007, 10.0007, 2001)

@@ -32,8 +32,6 @@ from rosenblatt.specification.parts import Parts, ScheduleLike, gather
 from rosenblatt.system.threads import interruptible
 from rosenblatt.theory.drift import OverlapDrift, State, jumps
 
-__all__ = ["Piece", "pieces", "rate_jumps", "solve", "states"]
-
 _TIMES = 4000  # at which a rate is tried, evenly and on a logarithmic scale
 _RELATIVE = 1e-11  # tolerance of a step; errors of whole curves are a few times that
 # Absolute tolerances, for a state's entries that pass through zero; side2 does not.

@@ -66,8 +66,6 @@ from rosenblatt.core.types import FloatArray
 from rosenblatt.theory.closed.spherical_bayes import sharpness
 from rosenblatt.theory.priors import Prior, check_prior, curves, learners, pace
 
-__all__ = ["critical_alpha", "online_asymptote", "solve_online"]
-
 _POINTS, _WEIGHTS = (np.asarray(a) for a in roots_legendre(20))
 _FIRST = 0.25  # end of the first panel; each further one is as long as all before
 _ROUNDING = 16 * np.finfo(float).eps

@@ -63,8 +63,6 @@ from rosenblatt.core.types import FloatArray
 from rosenblatt.numerics.evidence import chance
 from rosenblatt.system.threads import one_thread
 
-__all__ = ["BatchPosterior", "batch_posterior"]
-
 _SHORTER, _LONGER = 0.5, 1.2  # what changes the part of the way that steps go
 _LARGE = 1000  # weights from which on several threads are quicker than one
 _SHORT = 0.02  # smallest part for the sake of convergence

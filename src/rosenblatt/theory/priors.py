@@ -49,18 +49,6 @@ from rosenblatt.core.arguments import shown
 from rosenblatt.core.types import FloatArray
 from rosenblatt.theory.closed.spherical_bayes import sharpness
 
-__all__ = [
-    "Overlap",
-    "Prior",
-    "binary",
-    "binary_entropy",
-    "check_prior",
-    "curves",
-    "learners",
-    "pace",
-    "spherical",
-]
-
 Prior = Literal["spherical", "binary"]
 Learners = dict[str, tuple[FloatArray, FloatArray, FloatArray]]
 

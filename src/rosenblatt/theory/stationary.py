@@ -24,8 +24,6 @@ from rosenblatt.schedules import Constant
 from rosenblatt.specification.parts import gather
 from rosenblatt.theory.drift import OverlapDrift, State
 
-__all__ = ["Stationary", "Unknowns", "settle", "stationary"]
-
 _LONG = 1e9  # alpha up to which a curve is followed
 _COARSE = 1e-4  # tolerance on the way
 _EFFORT = 800  # evaluations before giving up; a few hundred are enough as a rule
