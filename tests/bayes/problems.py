@@ -5,7 +5,7 @@ import re
 import numpy as np
 
 from rosenblatt import bayes as filtering
-from rosenblatt.bayes.learning import learn_rows
+from rosenblatt.bayes.filter import learn_rows
 from rosenblatt.bayes.standardisation import Standardisation
 from rosenblatt.numerics.evidence import ACCURACY
 from tests.bayes.formulas import CLIP, tally_for

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from rosenblatt import bayes as filtering
+from rosenblatt.bayes.filter import learn_in_place
 from rosenblatt.bayes.label_law import LOG_EVIDENCE
-from rosenblatt.bayes.learning import learn_in_place
 from rosenblatt.compiling.jit import PLAIN
 from tests.bayes.formulas import CLIP, beginning, covariance, twin
 from tests.bayes.problems import DOUBLE, ONCE, advance, problem, run, seen

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from rosenblatt import bayes as filtering
+from rosenblatt.bayes.filter import learn_in_place
+from rosenblatt.bayes.growing import likelihood
 from rosenblatt.bayes.label_law import use_estimates
-from rosenblatt.bayes.learning import learn_in_place
-from rosenblatt.bayes.merging import likelihood
 from rosenblatt.bayes.standardisation import (
     REACH,
     SMALLEST,

@@ -9,7 +9,7 @@ from scipy.special import expit
 from scipy.stats import norm
 
 from rosenblatt import bayes as filtering
-from rosenblatt.bayes.learning import learn_in_place
+from rosenblatt.bayes.filter import learn_in_place
 from rosenblatt.bayes.standardisation import Standardisation
 from rosenblatt.compiling.jit import PLAIN
 from tests.bayes import reference

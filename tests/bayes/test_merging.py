@@ -6,7 +6,7 @@ from scipy.stats import norm
 
 from rosenblatt import bayes as filtering
 from rosenblatt.bayes.full import inverse
-from rosenblatt.bayes.merging import likelihood
+from rosenblatt.bayes.growing import likelihood
 from tests.bayes.streams import FRAMED, KINDS, data, same
 
 

@@ -5,7 +5,7 @@ import pytest
 from scipy.special import logit
 
 from rosenblatt.bayes import mixture as mixing
-from rosenblatt.bayes.merging import merge_mixtures
+from rosenblatt.bayes.growing import merge_mixtures
 from rosenblatt.bayes.mixture import AGE, CHANGES, ROWS
 from tests.bayes.mixture_reference import Mixture
 

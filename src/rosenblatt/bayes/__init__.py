@@ -6,9 +6,8 @@ Estimators, River and models may import it; it imports ``linear`` and below.
 """
 
 from rosenblatt.bayes.covariances import COVARIANCES
-from rosenblatt.bayes.filter import Filter, start
-from rosenblatt.bayes.learning import learn
-from rosenblatt.bayes.merging import merge
+from rosenblatt.bayes.filter import Filter, learn, start
+from rosenblatt.bayes.growing import merge
 from rosenblatt.bayes.prediction import fields, log_odds
 
 __all__ = ["COVARIANCES", "Filter", "fields", "learn", "log_odds", "merge", "start"]

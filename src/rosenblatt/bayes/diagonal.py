@@ -16,16 +16,17 @@ import numpy as np
 
 from rosenblatt.bayes.belief import (
     LEAST,
+    PRIOR,
     Belief,
     Likelihood,
     Routines,
+    arrays_at,
     drift,
     nothing,
     predicting,
     rescaling,
     routine,
 )
-from rosenblatt.bayes.table import PRIOR, arrays_at
 from rosenblatt.compiling.matrices import SIDE_BY_SIDE
 from rosenblatt.compiling.pointers import pointer_at
 from rosenblatt.core.types import FloatArray, IntArray

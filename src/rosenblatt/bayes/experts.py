@@ -1,22 +1,45 @@
-"""Filters that learn the same examples, and the prediction of their mixture.
+r"""Filters that learn the same examples, and the prediction of their mixture.
 
 A single filter predicts by itself. Several filters differ in their prior, in the form
 of their covariance, or in how fast they forget. Their predictions are combined by a
 mixture of calibrated layers (:mod:`rosenblatt.bayes.mixture`), with other weights for
 rows whose labels will not be seen (:mod:`rosenblatt.bayes.horizon`).
+
+**Forgetting.** Filter e forgets at the rate :math:`1 / H_e`, with its half-life; 0 if
+it never does. The mixture with weights :math:`w_e` forgets at the rate :math:`\sum_e
+w_e / H_e`, whose reciprocal is its effective half-life. The record has the mean rate of
+some rows in each of its points. When it is full, pairs of points become one.
+
+One rate is in force, at first 0. Let :math:`R_t` be the weight of faster filters
+divided by that of the others. When, at row t,
+
+.. math:: R_t > 99 \quad\text{and}\quad R_t > \ln^2(t + 2) / 0.05,   \tag{1}
+
+the rate of the heaviest filter comes into force. This is a change of the stream, unless
+that half-life is longer than the stream so far. When slower filters hold 99%, the rate
+of the heaviest comes into force too, without a change. The last 64 changes are kept.
+
+In at most 5% of streams that do not change, however long, a change is noticed, if the
+slow filters predict with the right probabilities. Then a factor of likelihoods has the
+mean 1, and only fixed share raises :math:`R_t` on average. It does so by at most
+:math:`0.5 / (t + 1.5)` from :math:`R_0 = 1`, if half of the filters forget. The
+inequality of Hajek and Renyi bounds the chance of eq. (1) by the sum of :math:`R_0` and
+these increments, each divided by its threshold: 0.01 + 0.03.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from scipy.special import expit, softmax
 
-from rosenblatt.bayes import learning, prediction
+from rosenblatt.bayes import filter as learning
 from rosenblatt.bayes import mixture as mixtures
+from rosenblatt.bayes import prediction
+from rosenblatt.bayes.belief import CLOCK
 from rosenblatt.bayes.filter import FILTER, Filter
 from rosenblatt.bayes.horizon import (
     COUNTERS,
@@ -30,9 +53,18 @@ from rosenblatt.bayes.horizon import (
     rows_until_due_in_kernels,
     start_horizon,
 )
-from rosenblatt.bayes.mixture import MIXTURE, Mixture, learn_mixture
+from rosenblatt.bayes.mixture import (
+    CHANGES,
+    MIXTURE,
+    POINTS,
+    RATE,
+    ROWS,
+    STEP,
+    SUMMED,
+    Mixture,
+    learn_mixture,
+)
 from rosenblatt.bayes.row_loop import learn_doubles
-from rosenblatt.bayes.table import CLOCK
 from rosenblatt.bayes.uncertainty import direction, own_intercepts, own_weights
 from rosenblatt.compiling import kernel, types
 from rosenblatt.compiling.jit import PLAIN
@@ -43,13 +75,17 @@ from rosenblatt.linear.errors import check, explained
 
 __all__ = [
     "EXPERTS",
+    "Change",
     "Experts",
+    "Forgetting",
     "fields",
+    "forgetting",
     "learn",
     "learn_row",
     "predict",
     "start",
 ]
+
 
 # So many log-odds of a filter are kept at once, but of so many rows at least, and
 # copies of rows that are presented again take no more entries than this.
@@ -333,7 +369,7 @@ def learn(
     experts
         Experts to start from.
     X, codes, repeats
-        As for :func:`rosenblatt.bayes.learning.learn`.
+        As for :func:`rosenblatt.bayes.filter.learn`.
     probabilities
         Array for the probabilities of each class before the row was learned, if they
         are wanted.
@@ -472,3 +508,60 @@ def _normalised(odds: FloatArray) -> FloatArray:
     if odds.shape[1] == 1:
         return np.asarray(expit(np.hstack([-odds, odds])))
     return np.asarray(softmax(odds, axis=1))
+
+
+class Change(NamedTuple):
+    """A change of the stream: the row where it was noticed, and the half-life since."""
+
+    row: int
+    half_life: float
+
+
+class Forgetting(NamedTuple):
+    """Half-lives that the data chose, in examples; infinite where nothing is forgotten.
+
+    ``half_life[i]`` is the effective one of the rows from ``rows[i - 1]`` (at first 0)
+    up to ``rows[i]``, ``current`` that of the next row.
+    """
+
+    rows: IntArray
+    half_life: FloatArray
+    changes: tuple[Change, ...]
+    current: float
+
+
+def _half_lives(rates: FloatArray) -> FloatArray:
+    with np.errstate(divide="ignore"):
+        return np.asarray(1.0 / rates)
+
+
+def forgetting(experts: Experts) -> Forgetting:
+    """Return how fast experts have forgotten so far.
+
+    Examples
+    --------
+    >>> from rosenblatt import bayes
+    >>> from rosenblatt.bayes import experts
+    >>> settings = {"label_variance": 1.0, "covariance": "diagonal"}
+    >>> some = [bayes.start(1, half_life=life, **settings) for life in (None, 50.0)]
+    >>> found = experts.learn(experts.start(some), np.ones((4, 1)), np.ones(4, int))
+    >>> known = forgetting(found)
+    >>> known.rows, known.half_life.round(), known.changes
+    (array([1, 2, 3, 4]), array([100., 100., 100., 100.]), ())
+    """
+    mixture, clock = experts.mixture, experts.first.clock
+    if mixture is None:
+        life = _half_lives(np.array([experts.first.rate]))
+        rows = np.array([clock] if clock else [], np.int64)
+        return Forgetting(rows, np.repeat(life, len(rows)), (), float(life[0]))
+    statistics = mixture.statistics
+    points, step = int(statistics[POINTS]), int(statistics[STEP])
+    rows = step * np.arange(1, points + 1)
+    rates = mixture.record[:points]
+    if statistics[SUMMED]:
+        rows = np.append(rows, int(statistics[ROWS]))
+        rates = np.append(rates, statistics[RATE] / statistics[SUMMED])
+    noticed = mixture.changes[: int(statistics[CHANGES])]
+    changes = tuple(Change(int(row), float(1.0 / rate)) for row, rate in noticed)
+    now = float(_half_lives(np.array([mixture.filter_weights @ mixture.rates]))[0])
+    return Forgetting(rows, _half_lives(rates), changes, now)

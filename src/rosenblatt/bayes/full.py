@@ -68,15 +68,6 @@ import numpy as np
 from scipy.linalg import lapack
 
 from rosenblatt.bayes.belief import (
-    Belief,
-    Likelihood,
-    Routines,
-    predicting,
-    rescaling,
-    routine,
-)
-from rosenblatt.bayes.standardisation import next_change_in_kernels
-from rosenblatt.bayes.table import (
     BELIEF,
     CLOCK,
     GEMM,
@@ -89,9 +80,16 @@ from rosenblatt.bayes.table import (
     ROWS,
     SIZE,
     WORK,
+    Belief,
+    Likelihood,
+    Routines,
     arrays_at,
     part,
+    predicting,
+    rescaling,
+    routine,
 )
+from rosenblatt.bayes.standardisation import next_change_in_kernels
 from rosenblatt.compiling import inlined
 from rosenblatt.compiling.blas import product
 from rosenblatt.compiling.matrices import (

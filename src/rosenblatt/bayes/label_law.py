@@ -38,8 +38,7 @@ import math
 
 import numpy as np
 
-from rosenblatt.bayes.standardisation import SMALLEST
-from rosenblatt.bayes.table import (
+from rosenblatt.bayes.belief import (
     LABEL_ROOM,
     LABEL_WORK,
     POWER,
@@ -49,6 +48,7 @@ from rosenblatt.bayes.table import (
     Arrays,
     arrays_at,
 )
+from rosenblatt.bayes.standardisation import SMALLEST
 from rosenblatt.compiling import inlined, kernel, types
 from rosenblatt.compiling.pointers import doubles_at, function_at, pointer_at, table_at
 from rosenblatt.core.types import FloatArray

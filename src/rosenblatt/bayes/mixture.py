@@ -33,7 +33,7 @@ has 1 / E, and no change at all has at least :math:`\prod_t (1 - 1/(t + 2)) = 1 
 With a half-life t counts what is not forgotten, and stops growing.
 
 Filters differ in how fast they forget. The mixture keeps a record of the mean rate, for
-:mod:`rosenblatt.bayes.forgetting`.
+:mod:`rosenblatt.bayes.experts`.
 """
 
 from __future__ import annotations

@@ -17,9 +17,11 @@ import numpy as np
 
 from rosenblatt.bayes.belief import (
     LEAST,
+    PRIOR,
     Belief,
     Likelihood,
     Routines,
+    arrays_at,
     drift,
     nothing,
     predicting,
@@ -27,7 +29,6 @@ from rosenblatt.bayes.belief import (
     routine,
 )
 from rosenblatt.bayes.diagonal import Diagonal
-from rosenblatt.bayes.table import PRIOR, arrays_at
 from rosenblatt.compiling.matrices import SIDE_BY_SIDE
 from rosenblatt.compiling.pointers import pointer_at
 from rosenblatt.core.types import FloatArray, IntArray

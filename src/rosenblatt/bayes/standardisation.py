@@ -24,7 +24,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from rosenblatt.bayes.table import (
+from rosenblatt.bayes.belief import (
     CHANGED,
     CLIP,
     CLOCK,

@@ -17,13 +17,12 @@ from sklearn.utils import Tags
 from sklearn.utils.validation import check_is_fitted
 
 from rosenblatt.bayes import COVARIANCES, experts, growing, start
-from rosenblatt.bayes.experts import EXPERTS, Experts
+from rosenblatt.bayes.experts import EXPERTS, Experts, Forgetting, forgetting
 from rosenblatt.bayes.filter import HALF_LIFE, LABEL_NOISE
-from rosenblatt.bayes.forgetting import Forgetting, forgetting
+from rosenblatt.bayes.growing import merge_experts
 from rosenblatt.bayes.horizon import Later
 from rosenblatt.bayes.label_law import MISTAKES
 from rosenblatt.bayes.laplace import corrected
-from rosenblatt.bayes.merging import merge_experts
 from rosenblatt.bayes.uncertainty import weight_law
 from rosenblatt.core.arguments import choice, either, flag, number, whole
 from rosenblatt.core.schema import Flag, Labels, Nested, Relation

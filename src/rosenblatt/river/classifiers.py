@@ -16,9 +16,8 @@ import numpy as np
 import pandas as pd
 
 from rosenblatt.bayes import experts, growing
-from rosenblatt.bayes.experts import Experts
+from rosenblatt.bayes.experts import Experts, Forgetting, forgetting
 from rosenblatt.bayes.filter import HALF_LIFE, LABEL_NOISE
-from rosenblatt.bayes.forgetting import Forgetting, forgetting
 from rosenblatt.core import Rule
 from rosenblatt.core.arguments import either, flag, instance, shown
 from rosenblatt.core.types import FloatArray, IntArray
