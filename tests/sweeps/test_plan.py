@@ -68,8 +68,11 @@ def test_keys_depend_on_task_parameters_and_code(monkeypatch):
     [
         ({"task": "nothing"}, "task must be simulate, solve"),
         ({"task": 3}, "task must be"),
-        ({"parameters": {"d": 1}}, "task has no parameter 'd'; possible: a, b, c"),
-        ({"parameters": {"b": 1}}, "task needs the parameter 'a'"),
+        (
+            {"parameters": {"d": 1}},
+            "task got an unexpected keyword argument 'd'; possible: a, b, c",
+        ),
+        ({"parameters": {"b": 1}}, "task missing a required argument: 'a'"),
         ({"axes": {"a": []}}, "axis 'a' must have one value or more"),
         ({"axes": {"a": 3}}, "axis 'a' must be a list of values, got 3"),
         ({"axes": {"a": "abc"}}, "axis 'a' must be a list of values"),
@@ -84,7 +87,7 @@ def test_keys_depend_on_task_parameters_and_code(monkeypatch):
         ({"parameters": {"a": object()}}, "a must be made of numbers"),
         ({"experiments": []}, "experiments must be one or more"),
         ({"axes": {"experiment": [1]}, "experiments": [{}]}, "must have another name"),
-        ({"experiments": [3]}, "experiments must be dictionaries"),
+        ({"experiments": [3]}, "experiments must be one or more"),
         ({"axes": {"a": range(10**5), "b": range(10**4)}}, "at most 1000000"),
     ],
 )

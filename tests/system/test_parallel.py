@@ -24,13 +24,6 @@ def fail(what):
     raise ValueError(what)
 
 
-def dies_once(flag):
-    if not Path(flag).exists():
-        Path(flag).touch()
-        os.kill(os.getpid(), signal.SIGKILL)
-    return "alive"
-
-
 def test_results_come_as_soon_as_they_are_there(pool):
     here = os.getpid()
     tasks = [
@@ -42,11 +35,9 @@ def test_results_come_as_soon_as_they_are_there(pool):
     assert found[0][1] != 0
 
 
-def test_a_process_that_dies_loses_only_its_task_which_may_run_again(pool, tmp_path):
-    flag = str(tmp_path / "flag")
-    assert dict(completed([("a", dies_once, flag)], pool, retries=1)) == {"a": "alive"}
+def test_alone_a_process_that_dies_loses_only_its_task(pool):
     tasks = [("kill", lambda: os.kill(os.getpid(), signal.SIGKILL)), ("b", int, "3")]
-    found = dict(completed(tasks, pool, retries=1))
+    found = dict(completed(tasks, pool, alone=True))
     assert found["b"] == 3
     assert found["kill"] == Died("the process that computed it ended (SIGKILL(-9))")
 

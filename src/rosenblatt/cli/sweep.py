@@ -17,6 +17,7 @@ from rosenblatt.sweeps.sweep import run_plan
 __all__ = ["sweep"]
 
 _FAILED = 1
+_LISTED = 20  # failures that are printed
 
 
 def sweep(
@@ -89,8 +90,8 @@ def sweep(
             scheduler=scheduler,
             progress=False if quiet else None,
         )
-        failed = failures.count
-        for item, reason in failures.first:
+        failed = len(failures)
+        for item, reason in failures[:_LISTED]:
             typer.echo(f"rosenblatt: failed, {item}: {reason}", err=True)
     if path.exists() or only_collect:
         with Store(path) as opened:

@@ -309,7 +309,7 @@ def _missing(
                 done.extend(groups[name])
                 bar.update(len(done), name.removeprefix(f"{_PAPERS}."))
             tasks = (task(name, [item]) for name, item in again.items())
-            for name, results in completed(tasks, pool, tick=tick):
+            for name, results in completed(tasks, pool, alone=True, tick=tick):
                 done.append(again[name])
                 if isinstance(results, Died):
                     yield _failed(again[name], results.reason)

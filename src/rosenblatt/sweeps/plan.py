@@ -34,8 +34,8 @@ A file of a sweep is TOML, with parts as text:
 from __future__ import annotations
 
 import dataclasses
+import hashlib
 import inspect
-import itertools
 import json
 import math
 import sys
@@ -57,11 +57,11 @@ from rosenblatt.specification.codec import function as own_function
 from rosenblatt.specification.codec import parse, possible, replace
 from rosenblatt.specification.parts import gather
 from rosenblatt.system.code import code_digest
-from rosenblatt.system.digests import SIZE, joined
 
 __all__ = ["Plan", "Spec", "check", "read_spec", "run"]
 
 EXPERIMENT = "experiment"
+SIZE = 16  # bytes of a key: two of 1e9 are the same by chance once in 1e20 stores
 MOST = 10**6  # experiments of a sweep
 _OURS = ("workers", "progress")  # set by the sweep, and no part of a result
 _EXAMPLES = "simulate, solve, simulate_machine, simulate_classes or file.py:function"
@@ -105,25 +105,19 @@ def check_names(function: Callable[..., Any], names: Iterable[str]) -> None:
     --------
     >>> check_names(rb.solve, ["rule", "schedule", "alpha", "dim"])
     Traceback (most recent call last):
-    ValueError: solve has no parameter 'dim'; possible: rule, ..., alpha, start
+    ValueError: solve got an unexpected keyword argument 'dim'; possible: rule, ...
     """
-    what, given = function.__name__, list(names)
-    known = inspect.signature(function).parameters
-    by_name = {
-        name: p
-        for name, p in known.items()
-        if p.kind in (p.POSITIONAL_OR_KEYWORD, p.KEYWORD_ONLY)
-    }
-    anything = any(p.kind is p.VAR_KEYWORD for p in known.values())
-    for name in given:
-        if name in _OURS and name in by_name:
+    signature = inspect.signature(function)
+    given = dict.fromkeys(names)
+    for name in _OURS:
+        if name in given and name in signature.parameters:
             raise ValueError(f"{name!r} is set by the sweep and cannot be a parameter")
-        if name not in by_name and not anything:
-            here = (n for n in by_name if n not in _OURS)
-            raise ValueError(f"{what} has no parameter {name!r}; {possible(here)}")
-    for name, parameter in by_name.items():
-        if parameter.default is parameter.empty and name not in given:
-            raise ValueError(f"{what} needs the parameter {name!r}, which is not given")
+    try:
+        signature.bind_partial(**given)  # first what is not known
+        signature.bind(**given)
+    except TypeError as failure:
+        here = possible(n for n in signature.parameters if n not in _OURS)
+        raise ValueError(f"{function.__name__} {failure}; {here}") from None
 
 
 def _kinds(function: Callable[..., Any], name: str) -> tuple[type, ...]:
@@ -174,88 +168,65 @@ def run(
 # ---- identity of experiments
 
 
-class _Identity:
-    """What values are made of, and the modules of the user that they need.
+def _name(thing: Any) -> str:
+    return f"{thing.__module__}:{thing.__qualname__}"
+
+
+class _Encoder(json.JSONEncoder):
+    """Values as text, and the modules of the user that they need.
 
     A function or class of a user is its file (in a notebook its source text) and the
     values that it encloses. What its file imports does not count.
     """
 
     def __init__(self) -> None:
+        super().__init__(check_circular=False)  # functions may call themselves
         self.modules: dict[str, ModuleType] = {}
         self._entered: set[int] = set()
 
-    def tree(self, value: Any) -> Any:
-        """Return a value as lists of text; other values have other lists."""
-        if value is None or isinstance(value, bool | int | float | complex | str):
-            return f"{type(value).__name__} {value!r}"  # 1 is not 1.0
-        if isinstance(value, bytes | PurePath):
-            return repr(value)
+    def default(self, value: Any) -> Any:
+        """Return what JSON can hold in place of a value that it cannot."""
+        value = getattr(value, "py_func", value)  # a function that numba compiled
         if isinstance(value, np.ndarray | np.generic) and not value.dtype.hasobject:
             return ["array", value.dtype.str, value.shape, value.tobytes().hex()]
-        if isinstance(value, tuple | list | range):  # tuples and lists are the same
-            return [self.tree(entry) for entry in value]
-        if isinstance(value, Mapping):
-            return [
-                "mapping",
-                *([self.tree(k), self.tree(v)] for k, v in value.items()),
-            ]
-        value = getattr(value, "py_func", value)
         if isinstance(value, FunctionType | type) or inspect.isbuiltin(value):
             return self._code(value)
         if isinstance(value, _KINDS) or dataclasses.is_dataclass(value):
-            return [self._code(type(value)), self.tree(vars(value))]
-        raise TypeError(value)
+            return [self._code(type(value)), vars(value)]
+        if isinstance(value, bytes | PurePath | range | complex):
+            return repr(value)
+        return super().default(value)
 
     def _code(self, thing: Any) -> Any:
-        name = _name(thing)
         module = sys.modules.get(thing.__module__ or "")
         known = (thing.__module__ or "").partition(".")[0] in _LIBRARY
         if known or module is None or id(thing) in self._entered:
-            return name
+            return _name(thing)
         self._entered.add(id(thing))
         path = Path(getattr(module, "__file__", None) or "")
-        if path.is_file():
-            source = "" if "site-packages" in path.parts else path.read_text()
-            if source:
-                self.modules[module.__name__] = module
-        else:
+        source = ""
+        if not path.is_file():
             source = inspect.getsource(thing)
+        elif "site-packages" not in path.parts:
+            source = path.read_text()
+            self.modules[module.__name__] = module
         cells = getattr(thing, "__closure__", None) or ()
         inside = [cell.cell_contents for cell in cells]
-        defaults = getattr(thing, "__defaults__", None)
         code = getattr(thing, "__code__", None)
         where = [*code.co_positions()] if code else []  # two of a line differ
-        return [name, source, where, self.tree(defaults), self.tree(inside)]
+        return [_name(thing), source, where, getattr(thing, "__defaults__", 0), inside]
 
 
-def _name(thing: Any) -> str:
-    return f"{thing.__module__}:{thing.__qualname__}"
-
-
-def _walked(name: str, value: Any) -> tuple[bytes, _Identity]:
-    identity = _Identity()
+def _encoded(name: str, value: Any) -> tuple[bytes, _Encoder]:
+    encoder = _Encoder()
     try:
-        return json.dumps(identity.tree(value)).encode(), identity
-    except (TypeError, OSError, RecursionError) as failure:
+        return encoder.encode(value).encode(), encoder
+    except (TypeError, ValueError, OSError, RecursionError) as failure:
         raise TypeError(
             f"{name} must be made of numbers, text, arrays, lists, dictionaries, "
             "parts, dataclasses and functions of files, so that its result is found "
             f"again, got {shown(value)} ({' '.join(str(failure).split())})"
         ) from None
-
-
-def digest(name: str, value: Any) -> bytes:
-    """Return the digest of a value; the name is for error messages.
-
-    Examples
-    --------
-    >>> digest("rule", rb.rules.Hebb()) == digest("rule", rb.rules.Hebb())
-    True
-    >>> digest("dim", 1) == digest("dim", 1.0)
-    False
-    """
-    return joined(_walked(name, value)[0])
 
 
 # ---- axes
@@ -312,14 +283,12 @@ def axis(name: str, values: Any, labels: Iterable[Any] | None = None) -> Axis:
         labels, values = list(values), list(values.values())
     if isinstance(values, str | bytes) or not isinstance(values, Iterable):
         raise TypeError(f"axis {name!r} must be a list of values, got {values!r}")
-    most = f"axis {name!r} must have at most {MOST} values, got {shown(values)}"
     if isinstance(values, Sized) and len(values) > MOST:
-        raise ValueError(most)
+        raise ValueError(
+            f"axis {name!r} must have at most {MOST} values, got {shown(values)}"
+        )
     # plain numbers of arrays, as everybody else gives them
-    plain = values.tolist() if isinstance(values, np.ndarray) else values
-    listed = list(itertools.islice(plain, MOST + 1))
-    if len(listed) > MOST:
-        raise ValueError(most)
+    listed = values.tolist() if isinstance(values, np.ndarray) else list(values)
     if not listed:
         raise ValueError(f"axis {name!r} must have one value or more, got {values!r}")
     said = labels_of(listed if labels is None else labels)
@@ -338,18 +307,6 @@ def _replaced(name: str, part: Any, new: Any) -> Any:
         return replace(part, path, new)
     except (ValueError, TypeError) as failure:
         raise ValueError(f"axis {name!r}: {failure}") from failure
-
-
-def _experiments(given: Sequence[Mapping[str, Any]]) -> Axis:
-    for each in given:
-        if not isinstance(each, Mapping) or not all(isinstance(k, str) for k in each):
-            raise TypeError(
-                f"experiments must be dictionaries of parameters, got {each!r}"
-            )
-    listed = [dict(each) for each in given]
-    if not listed:
-        raise ValueError("experiments must be one or more, got none")
-    return Axis(EXPERIMENT, listed, np.arange(len(listed)), listed=True)
 
 
 class Plan:
@@ -387,7 +344,14 @@ class Plan:
             for name, each in axes.items()
         ]
         if experiments is not None:
-            self.axes.insert(0, _experiments(experiments))
+            if not experiments or not all(isinstance(e, Mapping) for e in experiments):
+                raise TypeError(
+                    "experiments must be one or more dictionaries of parameters, got "
+                    f"{experiments!r}"
+                )
+            listed = [dict(each) for each in experiments]
+            labels = np.arange(len(listed))
+            self.axes.insert(0, Axis(EXPERIMENT, listed, labels, listed=True))
         self.shape = tuple(len(each.labels) for each in self.axes)
         if len(self) > MOST:
             raise ValueError(
@@ -429,14 +393,15 @@ class Plan:
         known: dict[int, bytes] = {}
         for given in [self.fixed, *(v for each in self.axes for v in each.values)]:
             for name, value in given.items():
-                known.setdefault(id(value), digest(name, value))
-        start = [self.code.encode(), digest("task", self.function)]
+                known.setdefault(id(value), _encoded(name, value)[0])
+        task = self.code.encode() + _encoded("task", self.function)[0]
         found = []
         for item in range(len(self)):
-            pieces = start.copy()
+            key = hashlib.blake2b(task, digest_size=SIZE)
             for name, value in sorted(self.parameters(item).items()):
-                pieces += name.encode(), known.get(id(value)) or digest(name, value)
-            found.append(joined(*pieces))
+                key.update(f"\n{name}=".encode())  # encoded values are of one line
+                key.update(known.get(id(value)) or _encoded(name, value)[0])
+            found.append(key.digest())
         return found
 
     def _places(self, item: int) -> tuple[int, ...]:
@@ -479,8 +444,8 @@ class Plan:
     def modules(self) -> list[ModuleType]:
         """Return the modules of the user that the experiments need."""
         axes = [list(each.values) for each in self.axes]
-        _, identity = _walked("parameters", [self.function, self.fixed, axes])
-        return list(identity.modules.values())
+        given = [self.function, self.fixed, axes]
+        return list(_encoded("parameters", given)[1].modules.values())
 
 
 # ---- checks before anything runs: those of the functions of this package
@@ -574,48 +539,46 @@ def _is_range(table: Mapping[str, Any]) -> bool:
     )
 
 
-def range_values(name: str, given: Mapping[str, Any]) -> list[Any]:
+def range_values(
+    name: str, count: Any, start: Any = 0, stop: Any = None, log: bool = False
+) -> list[Any]:
     """Return the values of ``{count, start, stop, log}``; only ``count`` must be given.
 
     Examples
     --------
-    >>> range_values("noise", {"count": 3, "stop": 0.2})
+    >>> range_values("noise", count=3, stop=0.2)
     [0.0, 0.1, 0.2]
-    >>> range_values("dim", {"count": 3, "start": 10, "stop": 1000, "log": True})
+    >>> range_values("dim", count=3, start=10, stop=1000, log=True)
     [10, 100, 1000]
     """
-    for key in given:
-        if key not in _RANGE:
-            raise ValueError(f"axis {name!r} has no {key!r}; {possible(_RANGE)}")
-    if "count" not in given:
-        raise ValueError(f"axis {name!r} needs a count of its values, got {given!r}")
-    count = whole(f"count of axis {name!r}", given["count"], low=1)
-    start = given.get("start", 0)
+    count = whole(f"count of axis {name!r}", count, low=1)
     first = number(f"start of axis {name!r}", start)
-    if "stop" not in given:
-        if not isinstance(start, int) or "log" in given:
+    exact = isinstance(start, int)
+    if stop is None:
+        if not exact or log:
             raise ValueError(f"axis {name!r} needs a stop beside its start")
         return list(range(start, start + count))
-    last = number(f"stop of axis {name!r}", given["stop"])
-    if flag(f"log of axis {name!r}", given.get("log", False)):
-        if not (first > 0 and last > 0):
-            raise ValueError(
-                f"start and stop of axis {name!r} must be positive, "
-                f"got {first:g} and {last:g}"
-            )
-        points = np.geomspace(first, last, count)
-    else:
-        points = np.linspace(first, last, count)
-    points = np.array([float(f"{p:.12g}") for p in points])  # 0.1, not 0.1 + 1e-17
-    exact = isinstance(start, int) and isinstance(given["stop"], int)
-    if exact and (points == np.rint(points)).all():
+    last = number(f"stop of axis {name!r}", stop)
+    if flag(f"log of axis {name!r}", log) and min(first, last) <= 0:
+        raise ValueError(
+            f"start and stop of axis {name!r} must be positive, "
+            f"got {first:g} and {last:g}"
+        )
+    between = np.geomspace if log else np.linspace
+    points = [float(f"{p:.12g}") for p in between(first, last, count)]  # 0.1 is 0.1
+    if exact and isinstance(stop, int) and all(p.is_integer() for p in points):
         return [int(p) for p in points]
-    return [float(p) for p in points]
+    return points
 
 
 def _axis(function: Callable[..., Any], name: str, given: Any) -> Axis:
     if isinstance(given, Mapping):
-        return axis(name, range_values(name, given))
+        if "count" not in given or not given.keys() <= {*_RANGE}:
+            raise ValueError(
+                f"axis {name!r} must be a list, or a table with count and perhaps "
+                f"start, stop and log, got {given!r}"
+            )
+        return axis(name, range_values(name, **given))
     if not isinstance(given, list):
         raise ValueError(f"axis {name!r} must be a list of values, got {given!r}")
     if "." in name:

@@ -9,12 +9,12 @@ from __future__ import annotations
 import contextlib
 import io
 import json
+import math
 import operator
 import sqlite3
-import time
 import warnings
-import zlib
-from collections.abc import Iterator, Mapping
+import zipfile
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -24,11 +24,9 @@ import xarray as xr
 __all__ = ["PLAN", "Store", "StoreError", "as_dataset", "collect", "pack", "unpack"]
 
 PLAN = b"plan"  # key of the plan: labels of the axes, and the key of each experiment
-_TABLE = "CREATE TABLE entry (key BLOB, content BLOB, checksum INTEGER)"
-_MARK = 0x726F7303  # of this format; a test asks for another one when it changes
+_TABLE = "CREATE TABLE entry4 (key BLOB PRIMARY KEY, content BLOB) WITHOUT ROWID"
 _WAIT = 30.0  # seconds to wait for another process that writes
-_FLUSH = 0.2  # seconds between two writes: what a killed process may lose
-_KINDS = "biufcU"  # of arrays whose bytes are kept; others are kept as text
+_KINDS = "biufcU"  # of arrays whose bytes are stored; others are stored as text
 
 
 class StoreError(OSError):
@@ -58,9 +56,8 @@ def as_dataset(value: Any) -> xr.Dataset:
     if isinstance(value, xr.Dataset):  # whose coordinates are labels of dimensions
         return value.reset_coords([n for n in value.coords if n not in value.dims])
     found = {}
-    for name, entry in (
-        value if isinstance(value, Mapping) else {"value": value}
-    ).items():
+    named = value if isinstance(value, Mapping) else {"value": value}
+    for name, entry in named.items():
         array = np.asarray(entry)
         if array.dtype.kind not in _KINDS:
             raise TypeError(
@@ -116,39 +113,31 @@ class Store:
     """
 
     def __init__(self, path: Path, *, create: bool = False) -> None:
-        self.path, self._written = path, time.monotonic()
-        self._new: list[tuple[bytes, bytes, int]] = []
+        self.path = path
         if not path.is_file() and (path.exists() or not create):
             raise StoreError(f"store must be the file of a sweep, got {str(path)!r}")
-        with self._errors():
+        with contextlib.ExitStack() as stack:
+            stack.enter_context(self._errors())
             path.parent.mkdir(parents=True, exist_ok=True)
-            self._file = sqlite3.connect(path, _WAIT, isolation_level=None)
-        try:
-            with self._errors():
-                self._check(create)
-        except BaseException:
-            self._file.close()
-            raise
-
-    def _check(self, create: bool) -> None:
-        """Refuse a file with anything but the table of this format."""
-        self._file.execute("PRAGMA trusted_schema=OFF")
-        if create and not self._file.execute("PRAGMA schema_version").fetchone()[0]:
-            with self._writing():
-                self._file.execute(_TABLE)
-                self._file.execute(f"PRAGMA application_id={_MARK}")
-        ((mark,),) = self._file.execute("PRAGMA application_id")
-        tables = self._file.execute("SELECT sql FROM sqlite_master").fetchall()
-        if mark != _MARK or tables != [(_TABLE,)]:
-            raise StoreError(
-                f"the store {str(self.path)!r} is not of this version; use another "
-                "name, or delete it"
-            )
+            self._file = sqlite3.connect(path, _WAIT)
+            stack.callback(self._file.close)
+            self._file.execute("PRAGMA trusted_schema=OFF")
+            if create and not self._file.execute("PRAGMA schema_version").fetchone()[0]:
+                self._file.execute(_TABLE.replace("TABLE", "TABLE IF NOT EXISTS", 1))
+            known = self._file.execute("SELECT sql FROM sqlite_master").fetchall()
+            if known != [(_TABLE,)]:
+                raise StoreError(
+                    f"the store {str(path)!r} is not of this version; use another "
+                    "name, or delete it"
+                )
+            stack.pop_all()
 
     @contextlib.contextmanager
     def _errors(self) -> Iterator[None]:
+        """Make one transaction of what is written inside, and one line of any error."""
         try:
             yield
+            self._file.commit()
         except sqlite3.OperationalError as failure:
             raise StoreError(
                 f"the store {str(self.path)!r} cannot be used: {failure}"
@@ -162,96 +151,63 @@ class Store:
                 "run the sweep again"
             ) from failure
 
-    @contextlib.contextmanager
-    def _writing(self) -> Iterator[None]:
-        """Make one transaction of what is written inside."""
-        self._file.execute("BEGIN IMMEDIATE")
-        try:
-            yield
-            self._file.execute("COMMIT")
-        except BaseException:
-            with contextlib.suppress(sqlite3.Error):  # a full disk has done it already
-                self._file.execute("ROLLBACK")
-            raise
-
-    def write_plan(self, plan: xr.Dataset) -> None:
-        """Write the plan that :meth:`plan` returns from now on."""
-        content = pack(plan)
-        entry = PLAN, content, zlib.crc32(PLAN + content)
-        with self._errors(), self._writing():
-            self._file.execute("DELETE FROM entry WHERE key = ?", (PLAN,))
-            self._file.execute("INSERT INTO entry VALUES (?, ?, ?)", entry)
-
-    def plan(self) -> xr.Dataset:
-        """Return the plan that was written last."""
-        with self._errors():
-            for key, content in self._entries():
-                if key == PLAN:
-                    plan = unpack(content)
-                    if plan["key"].dtype != np.uint8 or not plan["key"].ndim:
-                        raise ValueError("keys of experiments")
-                    return plan
-        raise StoreError(
-            f"the store {str(self.path)!r} has no plan; run the sweep again"
-        )
-
-    def _entries(self, *, repair: bool = False) -> Iterator[tuple[bytes, bytes]]:
-        """Yield all entries that are not damaged, each once."""
-        seen: set[bytes] = set()
-        damaged: list[tuple[int]] = []
-        for row, key, content, checksum in self._file.execute(
-            "SELECT rowid, * FROM entry"
-        ):
-            if zlib.crc32(key + content) != checksum:
-                damaged.append((row,))
-            elif key not in seen:
-                seen.add(key)
-                yield key, content
-        if not damaged:
-            return
-        warnings.warn(
-            f"the store {str(self.path)!r} has {len(damaged)} damaged results; the "
-            "next run computes them again",
-            stacklevel=2,
-        )
-        if repair:
-            with self._writing():
-                self._file.executemany("DELETE FROM entry WHERE rowid = ?", damaged)
-
-    def keys(self, *, repair: bool = False) -> set[bytes]:
-        """Return the keys of undamaged results; with ``repair`` delete the others."""
-        with self._errors():
-            return {key for key, _ in self._entries(repair=repair)} - {PLAN}
-
-    def results(self, keys: list[bytes]) -> list[tuple[int, xr.Dataset]]:
-        """Return the results that are there, in the order of their keys."""
-        items: dict[bytes, list[int]] = {}
-        for item, key in enumerate(keys):
-            items.setdefault(key, []).append(item)
-        with self._errors():
-            found = [
-                (item, unpack(content))
-                for key, content in self._entries()
-                for item in items.get(key, ())
-            ]
-        return sorted(found, key=operator.itemgetter(0))
-
-    def add(self, key: bytes, content: bytes) -> None:
-        """Add a packed result; it is written at the next :meth:`flush`."""
-        self._new.append((key, content, zlib.crc32(key + content)))
-
-    def flush(self, *, now: bool = False) -> None:
-        """Write new results, unless some were written a moment ago."""
-        if not self._new or not (now or time.monotonic() - self._written > _FLUSH):
-            return
+    def write(self, entries: Iterable[tuple[bytes, bytes]]) -> None:
+        """Write keys with the packed results, all of them or none."""
         if not self.path.exists():
             raise StoreError(
                 f"the store {str(self.path)!r} was deleted during the sweep"
             )
-        with self._errors(), self._writing():
-            self._file.executemany("INSERT INTO entry VALUES (?, ?, ?)", self._new)
-        self._new.clear()
-        self._written = time.monotonic()
+        with self._errors():
+            self._file.executemany("REPLACE INTO entry4 VALUES (?, ?)", entries)
+
+    def plan(self) -> xr.Dataset:
+        """Return the plan that was written last."""
+        with self._errors():
+            found = "SELECT content FROM entry4 WHERE key = ?"
+            for (content,) in self._file.execute(found, (PLAN,)):
+                plan = unpack(content)
+                if plan["key"].dtype != np.uint8 or not plan["key"].ndim:
+                    raise ValueError("keys of experiments")
+                return plan
+        raise StoreError(
+            f"the store {str(self.path)!r} has no plan; run the sweep again"
+        )
+
+    def keys(self) -> set[bytes]:
+        """Return the keys of all results."""
+        with self._errors():
+            found = self._file.execute("SELECT key FROM entry4")
+            return {key for (key,) in found} - {PLAN}
+
+    def results(self, keys: list[bytes]) -> list[tuple[int, xr.Dataset]]:
+        """Return the results that are there, in the order of their keys.
+
+        Results that are damaged are deleted, so that the next run computes them again.
+        """
+        items: dict[bytes, list[int]] = {}
+        for item, key in enumerate(keys):
+            items.setdefault(key, []).append(item)
+        found, damaged = [], []
+        with self._errors():
+            for key, content in self._file.execute("SELECT * FROM entry4"):
+                if key not in items:
+                    continue
+                try:  # numpy reads and checks no more than an array's header asks for
+                    if zipfile.ZipFile(io.BytesIO(content)).testzip():
+                        raise ValueError("checksum")
+                    result = unpack(content)
+                except Exception:
+                    damaged.append((key,))
+                else:
+                    found += [(item, result) for item in items[key]]
+            if damaged:
+                self._file.executemany("DELETE FROM entry4 WHERE key = ?", damaged)
+                warnings.warn(
+                    f"the store {str(self.path)!r} has {len(damaged)} damaged results; "
+                    "the next run computes them again",
+                    stacklevel=2,
+                )
+        return sorted(found, key=operator.itemgetter(0))
 
     def __enter__(self) -> Store:
         return self
@@ -262,7 +218,7 @@ class Store:
 
 def _aligned(results: list[xr.Dataset]) -> list[xr.Dataset]:
     """Return results with the same labels; what a result does not have is NaN."""
-    first = results[0]
+    first = results[0] if results else xr.Dataset()
     if all(
         each.sizes == first.sizes
         and each.coords.keys() == first.coords.keys()
@@ -270,16 +226,7 @@ def _aligned(results: list[xr.Dataset]) -> list[xr.Dataset]:
         for each in results
     ):
         return results
-    # Dimensions without labels are joined by number.
-    labelled = {name for each in results for name in each.coords}
-    numbered = [
-        each.assign_coords({d: range(each.sizes[d]) for d in {*each.dims} - labelled})
-        for each in results
-    ]
-    return [
-        each.drop_vars({*each.coords} - labelled)
-        for each in xr.align(*numbered, join="outer")
-    ]
+    return list(xr.align(*results, join="outer"))
 
 
 def _shared(results: list[xr.Dataset]) -> dict[Any, Any]:
@@ -295,7 +242,7 @@ def _joined(
 ) -> tuple[list[str], np.ndarray[Any, Any], dict[str, Any]]:
     """Return a variable of all results as one array; NaN where there is no result."""
     given = [(i, each.variables[name]) for i, each in items if name in each.variables]
-    first, count = given[0][1], int(np.prod(shape, dtype=np.int64))
+    first, count = given[0][1], math.prod(shape)
     for _, variable in given:
         if variable.dims != first.dims:
             raise ValueError(
@@ -320,9 +267,9 @@ def collect(store: Store, plan: xr.Dataset) -> xr.Dataset:
     keys = plan["key"].values
     axes = [str(dim) for dim in plan["key"].dims[:-1]]
     found = store.results([bytes(row) for row in keys.reshape(-1, keys.shape[-1])])
-    results = _aligned([result for _, result in found]) if found else []
+    results = _aligned([result for _, result in found])
     items = [(item, result) for (item, _), result in zip(found, results, strict=True)]
-    names = {str(name): None for result in results for name in result.data_vars}
+    names = dict.fromkeys(str(name) for result in results for name in result.data_vars)
     labels: dict[Any, xr.Variable] = {}
     for result in results:
         for name in result.coords:
@@ -335,13 +282,6 @@ def collect(store: Store, plan: xr.Dataset) -> xr.Dataset:
         dims, array, attrs = _joined(name, items, keys.shape[:-1])
         variables[name] = [*axes, *dims], array, attrs
     coords = plan.drop_vars("key").rename(new).coords
-    return xr.Dataset(
-        variables,
-        {**coords, **labels},
-        {
-            **_shared(results),
-            **plan.attrs,
-            "items": int(np.prod(keys.shape[:-1], dtype=np.int64)),
-            "done": len(found),
-        },
-    )
+    about = {"items": math.prod(keys.shape[:-1]), "done": len(found)}
+    attributes = _shared(results) | plan.attrs | about
+    return xr.Dataset(variables, {**coords, **labels}, attributes)

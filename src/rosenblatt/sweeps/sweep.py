@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 import json
 import math
 import os
@@ -10,19 +9,18 @@ import tempfile
 import time
 import traceback
 import warnings
-from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import lazy_loader
 import xarray as xr
+from threadpoolctl import threadpool_limits
 
 from rosenblatt.core.arguments import whole
-from rosenblatt.sweeps.plan import Plan, Spec, check, read_spec, run
-from rosenblatt.sweeps.store import Store, StoreError, as_dataset, collect, pack
+from rosenblatt.sweeps.plan import Plan, check, read_spec, run
+from rosenblatt.sweeps.store import PLAN, Store, StoreError, as_dataset, collect, pack
 from rosenblatt.system.parallel import (
     Cluster,
     Died,
@@ -32,38 +30,24 @@ from rosenblatt.system.parallel import (
     completed,
 )
 from rosenblatt.system.progress import ProgressBar
-from rosenblatt.system.threads import core_count, one_thread_everywhere
+from rosenblatt.system.threads import core_count
 
-__all__ = ["Failures", "open_sweep", "run_plan", "sweep"]
+__all__ = ["Failure", "open_sweep", "run_plan", "sweep"]
 
 dask: Any = lazy_loader.load("rosenblatt.system.dask_client", suppress_warning=True)
 
 _BATCH = 0.2  # seconds that a batch should take: long enough not to wait for others
 _MOST = 500  # experiments of a batch
-_RETRIES = 2  # of an experiment whose process died
-_LISTED = 20  # failures that are listed one by one
+_TRIES = 3  # of an experiment whose process died
+_LISTED = 20  # failures in the attributes of the result
+_RESUME = "run the same sweep again to resume"
 
 
-@dataclass
-class Failures:
-    """Experiments without a result: their number, and the first ones with reasons."""
+class Failure(NamedTuple):
+    """An experiment without a result, and the reason."""
 
-    count: int = 0
-    first: list[tuple[str, str]] = field(default_factory=list)
-
-    def add(self, item: str, reason: str) -> None:
-        """Add a failure."""
-        self.count += 1
-        if len(self.first) < _LISTED:
-            self.first.append((item, reason))
-
-
-class _Done(NamedTuple):
-    """An experiment with its result, or with the reason of its failure."""
-
-    item: int
-    result: bytes | None
-    failure: str
+    item: str
+    reason: str
 
 
 def _said(failure: Exception) -> str:
@@ -75,26 +59,18 @@ def _said(failure: Exception) -> str:
 
 
 def _compute(
-    function: Callable[..., Any], item: int, parameters: dict[str, Any], threads: int
-) -> _Done:
-    try:
-        result = pack(as_dataset(run(function, parameters, threads)))
-    except Exception as failure:
-        return _Done(item, None, _said(failure))
-    return _Done(item, result, "")
-
-
-_Batch = list[tuple[int, dict[str, Any]]]
-_Task = tuple[list[int], Callable[[], Any]]
-
-
-def _compute_all(
-    function: Callable[..., Any], batch: _Batch, threads: int
-) -> tuple[list[_Done], float]:
-    """Return the results of a batch, and the seconds they took."""
-    began = time.monotonic()
-    with one_thread_everywhere():
-        done = [_compute(function, item, given, threads) for item, given in batch]
+    function: Callable[..., Any], batch: list[dict[str, Any]], threads: int
+) -> tuple[list[bytes | str], float]:
+    """Return packed results, or reasons of failures, and the seconds of all."""
+    began, done = time.monotonic(), []
+    with threadpool_limits(1):  # else sums would be split, and end in other digits
+        for parameters in batch:
+            try:
+                found = pack(as_dataset(run(function, parameters, threads)))
+            except Exception as failure:
+                done.append(_said(failure))
+            else:
+                done.append(found)
     return done, time.monotonic() - began
 
 
@@ -102,57 +78,80 @@ class _Run:
     """One run of the missing experiments of a plan into a store."""
 
     def __init__(self, plan: Plan, store: Store, missing: list[int]) -> None:
-        self.plan, self.store, self.missing = plan, store, deque(missing)
-        self.failures = Failures()
-        self._left = len(missing)  # experiments without a result that have not failed
+        self.plan, self.store = plan, store
+        self.failures: list[Failure] = []
+        self._next, self._left = missing[::-1], len(missing)
         self._seconds = 0.0  # that an experiment takes
 
     def finish(self, pool: Pool, threads: int, bar: ProgressBar) -> None:
         """Compute all experiments; those whose process died, once more alone."""
 
         def tick() -> None:
-            self.store.flush()
-            failed = f", {self.failures.count} failed" if self.failures.count else ""
+            failed = f", {len(self.failures)} failed" if self.failures else ""
             bar.update(len(self.plan) - self._left, f"{pool.size} at work{failed}")
 
-        alone: list[list[int]] = []
-        for items, found in completed(self._batches(pool, threads), pool, tick=tick):
-            if isinstance(found, Died):
-                again = f"{found.reason}; {len(items)} experiments are computed again"
-                warnings.warn(again, stacklevel=2)
-                alone += [[item] for item in items]
-            else:
-                self._take(items, *found)
-        tasks = (self._task(items, threads) for items in alone)
-        for items, found in completed(tasks, pool, retries=_RETRIES, tick=tick):
-            if isinstance(found, Died):
-                said = f"{found.reason}, {_RETRIES + 1} times"
-                self._take(items, [_Done(item, None, said) for item in items], 0.0)
-            else:
-                self._take(items, *found)
+        def tasks(batches: Iterator[list[int]]) -> Iterator[tuple[Any, ...]]:
+            for items in batches:
+                given = [self.plan.parameters(item) for item in items]
+                yield items, _compute, self.plan.function, given, threads
 
-    def _batches(self, pool: Pool, threads: int) -> Iterator[_Task]:
+        modules, died = self.plan.modules(), []
+        work = tasks(self._batches(pool))
+        for items, found in completed(work, pool, modules=modules, tick=tick):
+            if isinstance(found, Died):
+                said = f"{found.reason}; {len(items)} experiments are computed again"
+                warnings.warn(said, stacklevel=2)
+                died += items
+            else:
+                self._take(items, *found)
+        for tries in range(2, _TRIES + 1):
+            work, died = tasks(iter([[item] for item in died])), []
+            for items, found in completed(
+                work, pool, alone=True, modules=modules, tick=tick
+            ):
+                if not isinstance(found, Died):
+                    self._take(items, *found)
+                elif tries < _TRIES:
+                    died += items
+                else:
+                    self._take(items, [f"{found.reason}, {_TRIES} times"], 0.0)
+
+    def _batches(self, pool: Pool) -> Iterator[list[int]]:
         """Yield experiments that take a moment together."""
-        while self.missing:
-            fair = math.ceil(len(self.missing) / (4 * max(pool.size, 1)))
+        while self._next:
+            fair = math.ceil(len(self._next) / (4 * max(pool.size, 1)))
             quick = int(_BATCH / self._seconds) if self._seconds else 1
-            count = min(max(1, min(quick, fair, _MOST)), len(self.missing))
-            yield self._task([self.missing.popleft() for _ in range(count)], threads)
+            count = max(1, min(quick, fair, _MOST))
+            yield [self._next.pop() for _ in range(min(count, len(self._next)))]
 
-    def _task(self, items: list[int], threads: int) -> _Task:
-        batch = [(item, self.plan.parameters(item)) for item in items]
-        work = functools.partial(_compute_all, self.plan.function, batch, threads)
-        return items, work
-
-    def _take(self, items: list[int], done: list[_Done], seconds: float) -> None:
+    def _take(self, items: list[int], done: list[bytes | str], seconds: float) -> None:
         """Store the results of a batch."""
         self._seconds = 0.5 * (seconds / len(items) + self._seconds)
         self._left -= len(items)
-        for item, result, why in done:
-            if result is None:
-                self.failures.add(self.plan.described(item), why)
+        entries = []
+        for item, found in zip(items, done, strict=True):
+            if isinstance(found, bytes):
+                entries.append((self.plan.keys[item], found))
             else:
-                self.store.add(self.plan.keys[item], result)
+                self.failures.append(Failure(self.plan.described(item), found))
+        self.store.write(entries)
+
+
+def _pool(
+    stack: ExitStack,
+    cores: int | None,
+    workers: int | None,
+    scheduler: Any,
+    missing: int,
+) -> tuple[Pool, int]:
+    """Return a pool, and the number of threads of each of its workers."""
+    if workers is not None or scheduler is not None:
+        return Cluster(stack.enter_context(dask.connected(workers, scheduler))), 1
+    if cores == 0:
+        return Here(), 1
+    most = cores or core_count()
+    pool = Processes(min(most, missing))
+    return pool, max(1, most // pool.size)
 
 
 def run_plan(
@@ -164,7 +163,7 @@ def run_plan(
     workers: int | None = None,
     scheduler: Any = None,
     progress: bool | None = None,
-) -> Failures:
+) -> list[Failure]:
     """Compute the missing results of a store; return the experiments that failed."""
     if cores is not None:
         whole("cores", cores, low=0)
@@ -173,50 +172,29 @@ def run_plan(
     if sum(given is not None for given in (cores, workers, scheduler)) > 1:
         raise ValueError("only one of cores, workers and scheduler can be given")
     check(plan)
-    resume = "run the same sweep again to resume"
     try:
         with Store(path, create=True) as store, ExitStack() as stack:
-            store.write_plan(plan.dataset(name))
-            known = store.keys(repair=True)
+            store.write([(PLAN, pack(plan.dataset(name)))])
             first = {key: item for item, key in reversed([*enumerate(plan.keys)])}
-            missing = sorted(item for key, item in first.items() if key not in known)
+            missing = sorted(first[key] for key in first.keys() - store.keys())
             found = _Run(plan, store, missing)
             if not missing:
                 return found.failures
-            most, threads = cores or core_count(), 1
-            pool: Pool
-            if workers is not None or scheduler is not None:
-                client = stack.enter_context(dask.connected(workers, scheduler))
-                pool = Cluster(client, plan.modules())
-            elif cores == 0:
-                pool = Here()
-            else:
-                pool = Processes(min(most, len(missing)), plan.modules())
-                threads = max(1, most // pool.size)
+            pool, threads = _pool(stack, cores, workers, scheduler, len(missing))
             stack.callback(pool.close)
             done, total = len(plan) - len(missing), len(plan)
             bar = stack.enter_context(ProgressBar(total, shown=progress, done=done))
             try:
                 found.finish(pool, threads, bar)
             except KeyboardInterrupt:
-                store.flush(now=True)
                 stored = len({*plan.keys} & store.keys())
                 raise KeyboardInterrupt(
                     f"stopped; {stored} of {total} experiments are in {str(path)!r}: "
-                    f"{resume}"
+                    f"{_RESUME}"
                 ) from None
-            finally:
-                store.flush(now=True)
             return found.failures
     except (StoreError, ConnectionError) as failure:
-        raise type(failure)(f"{failure}; {resume}") from failure
-
-
-def _spec(path: Path, given: Mapping[str, Any]) -> Spec:
-    for name, value in given.items():
-        if value is not None:
-            raise ValueError(f"{name} must be set in the file {str(path)!r} only")
-    return read_spec(path)
+        raise type(failure)(f"{failure}; {_RESUME}") from failure
 
 
 def sweep(
@@ -284,7 +262,10 @@ def sweep(
     """
     if not callable(task) and str(task).endswith(".toml"):
         given = {"parameters": parameters, "axes": axes, "experiments": experiments}
-        name, path, plan = _spec(Path(task), given)
+        for name, value in given.items():
+            if value is not None:
+                raise ValueError(f"{name} must be set in the file {str(task)!r} only")
+        name, path, plan = read_spec(Path(task))
     else:
         plan = Plan(task, parameters or {}, axes or {}, experiments)  # type: ignore[arg-type]
         name, path = plan.function.__name__, None
@@ -304,14 +285,14 @@ def sweep(
         )
         with Store(path) as opened:
             result = collect(opened, plan.dataset(name))
-    if failures.count:
-        item, reason = failures.first[0]
+    if failures:
+        item, reason = failures[0]
         warnings.warn(
-            f"{failures.count} of {len(plan)} experiments failed and are NaN; "
+            f"{len(failures)} of {len(plan)} experiments failed and are NaN; "
             f"the first one, {item}: {reason}",
             stacklevel=2,
         )
-        listed = [{"item": i, "reason": r} for i, r in failures.first]
+        listed = [failure._asdict() for failure in failures[:_LISTED]]
         result.attrs["failures"] = json.dumps(listed)
     return result
 
