@@ -6,7 +6,7 @@ import pytest
 from threadpoolctl import threadpool_info, threadpool_limits
 
 import rosenblatt as rb
-from rosenblatt.system.threads import one_thread, one_thread_everywhere
+from rosenblatt.system.threads import one_thread
 
 
 def most(kind=("blas", "openmp")):
@@ -27,27 +27,6 @@ def test_experiments_have_one_thread_for_linear_algebra_wherever_they_run():
             found = rb.sweep(allowed, axes={"x": range(4)}, cores=cores)
             assert found.threads.values.tolist() == [1] * 4
         assert most() == 3
-
-
-def test_limits_end_with_the_last_thread_that_needs_them(monkeypatch):
-    monkeypatch.setenv("OMP_NUM_THREADS", "7")
-    inside, leave = threading.Event(), threading.Event()
-
-    def other():
-        with one_thread_everywhere():
-            inside.set()
-            leave.wait(60)
-
-    with threadpool_limits(3):
-        thread = threading.Thread(target=other)
-        with one_thread_everywhere():
-            thread.start()
-            assert inside.wait(60)
-        assert most(["blas"]) == 1 == int(os.environ["OMP_NUM_THREADS"])
-        leave.set()
-        thread.join()
-        assert most() == 3
-        assert os.environ["OMP_NUM_THREADS"] == "7"
 
 
 def test_two_models_that_learn_at_once_leave_no_limit_behind():

@@ -10,7 +10,7 @@ from importlib.metadata import version
 from typing import Annotated, Any
 
 from rosenblatt.system.extras import missing
-from rosenblatt.system.notices import on_compilation
+from rosenblatt.system.progress import on_compilation
 
 try:
     import typer

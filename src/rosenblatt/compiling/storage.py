@@ -40,7 +40,7 @@ from numba.core.runtime import rtsys
 
 from rosenblatt.core.vocabulary import Part
 from rosenblatt.system.code import source_digest
-from rosenblatt.system.notices import notify_compilation
+from rosenblatt.system.progress import notify_compilation
 
 __all__ = [
     "LEVELS",

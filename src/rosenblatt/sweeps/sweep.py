@@ -62,15 +62,14 @@ def _compute(
     function: Callable[..., Any], batch: list[dict[str, Any]], threads: int
 ) -> tuple[list[bytes | str], float]:
     """Return packed results, or reasons of failures, and the seconds of all."""
-    began, done = time.monotonic(), []
+    began = time.monotonic()
+    done: list[bytes | str] = []
     with threadpool_limits(1):  # else sums would be split, and end in other digits
         for parameters in batch:
             try:
-                found = pack(as_dataset(run(function, parameters, threads)))
+                done.append(pack(as_dataset(run(function, parameters, threads))))
             except Exception as failure:
                 done.append(_said(failure))
-            else:
-                done.append(found)
     return done, time.monotonic() - began
 
 

@@ -20,8 +20,6 @@ from collections.abc import Iterable
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
-from rosenblatt.system.digests import joined
-
 __all__ = ["code_digest", "source_digest", "sources"]
 
 _ROOT = Path(__file__).parent.parent
@@ -68,7 +66,8 @@ def _imports(file: Path) -> frozenset[str]:
 
 @functools.cache
 def _file_digest(file: Path) -> bytes:
-    return joined(str(file.relative_to(_ROOT).as_posix()).encode(), file.read_bytes())
+    name = file.relative_to(_ROOT).as_posix().encode()
+    return hashlib.sha256(name + b"\n" + file.read_bytes()).digest()
 
 
 @functools.cache
@@ -79,7 +78,7 @@ def sources(module: str) -> tuple[Path, ...]:
     --------
     >>> names = [path.name for path in sources("rosenblatt.system.code")]
     >>> names
-    ['code.py', 'digests.py']
+    ['code.py']
     """
     seen: set[Path] = set()
     waiting = [module]
@@ -105,7 +104,7 @@ def source_digest(*modules: str) -> str:
     files = {file for module in modules for file in sources(module)}
     if not files:
         raise ValueError(f"modules must be of this package, got {', '.join(modules)}")
-    return joined(*map(_file_digest, sorted(files))).hex()
+    return hashlib.sha256(b"".join(map(_file_digest, sorted(files)))).hexdigest()[:32]
 
 
 def _version(library: str) -> str:

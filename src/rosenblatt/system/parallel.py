@@ -134,7 +134,10 @@ class Cluster:
     @property
     def size(self) -> int:
         """Number of threads of all workers that are there now."""
-        return sum(self._client.nthreads().values())
+        try:
+            return sum(self._client.nthreads().values())
+        except OSError as failure:
+            raise ConnectionError("the scheduler of Dask was lost") from failure
 
     @property
     def room(self) -> int:

@@ -1,27 +1,37 @@
-"""A progress bar on standard error, without a thread of its own.
+"""A progress bar on standard error without a thread, and a notice of slow work.
 
 A thread would keep this process from being forked. The process that waits for the work
 calls ``update``, which draws the bar at most five times a second.
+
+The library itself is silent. The command line asks for a notice when code is compiled.
 """
 
 from __future__ import annotations
 
-import importlib.util
 import os
 import sys
 import time
+from collections.abc import Callable
+from importlib import import_module
 from typing import Any, Self
-
-import lazy_loader
 
 from rosenblatt.system.extras import missing
 
-__all__ = ["ProgressBar"]
-
-# Loaded when a bar is shown: most calls show none.
-screen: Any = lazy_loader.load("rosenblatt.system.terminal", suppress_warning=True)
+__all__ = ["ProgressBar", "notify_compilation", "on_compilation"]
 
 _INTERVAL = 0.2  # seconds between two drawings
+_listeners: list[Callable[[], None]] = []
+
+
+def on_compilation(show: Callable[[], None]) -> None:
+    """Call a function, once, before this process first compiles code to be stored."""
+    _listeners.append(show)
+
+
+def notify_compilation() -> None:
+    """Call all registered functions: compilation begins."""
+    while _listeners:
+        _listeners.pop()()
 
 
 class ProgressBar:
@@ -63,14 +73,16 @@ class ProgressBar:
         terminal = bool(os.environ.get("FORCE_COLOR")) or sys.stderr.isatty()
         if not (terminal if shown is None else shown):
             return
-        if importlib.util.find_spec("rich") is None:
+        try:  # when a bar is shown: most calls show none
+            screen = import_module("rich.progress")
+        except ImportError:
             if shown is None:
                 return
-            raise missing("rich", "a progress bar")
+            raise missing("rich", "a progress bar") from None
         keep = not terminal if keep is None else keep
         self._bar = screen.Progress(
-            *(_counted() if counted else _fraction()),
-            console=screen.Console(stderr=True),
+            *(_counted(screen) if counted else _fraction(screen)),
+            console=import_module("rich.console").Console(stderr=True),
             transient=not keep,
             auto_refresh=False,
             expand=counted,
@@ -124,9 +136,10 @@ class ProgressBar:
         self._bar = None
 
 
-def _counted() -> list[Any]:
+def _counted(screen: Any) -> list[Any]:
     """Return columns for work that is counted; long descriptions are cut."""
-    short = screen.Column(no_wrap=True, overflow="ellipsis", ratio=1)
+    column = import_module("rich.table").Column
+    short = column(no_wrap=True, overflow="ellipsis", ratio=1)
     return [
         screen.BarColumn(bar_width=24),
         screen.MofNCompleteColumn(),
@@ -136,7 +149,7 @@ def _counted() -> list[Any]:
     ]
 
 
-def _fraction() -> list[Any]:
+def _fraction(screen: Any) -> list[Any]:
     """Return columns for a fraction of work."""
     return [
         screen.TextColumn("{task.description}"),

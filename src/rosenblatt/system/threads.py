@@ -18,7 +18,7 @@ import functools
 import os
 import sys
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any, TypeVar
 
 from threadpoolctl import ThreadpoolController
@@ -28,15 +28,11 @@ __all__ = [
     "core_count",
     "interruptible",
     "one_thread",
-    "one_thread_everywhere",
 ]
 
 MANY_ROWS = 1_000_000  # to learn them takes a tenth of a second or more
 Result = TypeVar("Result")
 _LOOK = 0.1  # seconds; on Windows, Ctrl-C does not end a wait without a limit
-
-# Variables that libraries read when they are loaded.
-_VARIABLES = ("MKL_NUM_THREADS", "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS")
 
 
 def core_count() -> int:
@@ -88,77 +84,43 @@ def interruptible(work: Callable[[], Result], *, long: bool = True) -> Result:
     return results.pop()
 
 
-@functools.lru_cache(maxsize=2)
-def _libraries(kind: str, modules: int) -> ThreadpoolController:
+@functools.lru_cache(maxsize=1)
+def _libraries(modules: int) -> ThreadpoolController:
     """Return the loaded libraries; a search takes 10 ms, so only imports cause one."""
-    return ThreadpoolController().select(user_api=kind)
-
-
-def _limit_blas() -> Callable[[], None]:
-    found: Any = _libraries("blas", len(sys.modules)).limit(limits=1)
-    return found.restore_original_limits  # type: ignore[no-any-return]
-
-
-def _set_variables() -> Callable[[], None]:
-    before = {name: os.environ.get(name) for name in _VARIABLES}
-    os.environ.update(dict.fromkeys(_VARIABLES, "1"))
-
-    def restore() -> None:
-        for name, value in before.items():
-            if value is None:
-                os.environ.pop(name, None)
-            else:
-                os.environ[name] = value
-
-    return restore
+    return ThreadpoolController().select(user_api="blas")
 
 
 class _Limit:
-    """A limit of this process; ``start`` sets it and returns what removes it."""
+    """The limit of this process, and the number of threads that need it."""
 
-    def __init__(self, start: Callable[[], Callable[[], None]]) -> None:
-        self._start = start
-        self._lock = threading.RLock()
-        self._inside: list[int] = []  # threads, once for each context
-        if hasattr(os, "register_at_fork"):  # a fork waits: half a change would stay
-            os.register_at_fork(
-                before=self._lock.acquire,
-                after_in_parent=self._lock.release,
-                after_in_child=self._forget,
-            )
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._inside = 0
 
     def __enter__(self) -> None:
         with self._lock:
             if not self._inside:
-                self._remove = self._start()
-            self._inside.append(threading.get_ident())
+                self._set: Any = _libraries(len(sys.modules)).limit(limits=1)
+            self._inside += 1
 
     def __exit__(self, *failure: object) -> None:
         with self._lock:
-            self._inside.remove(threading.get_ident())
+            self._inside = max(self._inside - 1, 0)
             if not self._inside:
-                self._remove()
+                self._set.restore_original_limits()
 
-    def _forget(self) -> None:
+    def forget(self) -> None:
         """Forget other threads in a forked process, where they do not exist."""
-        before, own = self._inside, threading.get_ident()
-        self._inside = [one for one in before if one == own]
-        if before and not self._inside:
-            self._remove()
-        self._lock.release()
+        if self._inside:
+            self._set.restore_original_limits()
+        self._lock, self._inside = threading.Lock(), 0
 
 
-_BLAS, _LATER = _Limit(_limit_blas), _Limit(_set_variables)
+_BLAS = _Limit()
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_BLAS.forget)
 
 
 def one_thread() -> contextlib.AbstractContextManager[None]:
     """Return a context in which the BLAS libraries of this process have one thread."""
     return _BLAS
-
-
-@contextlib.contextmanager
-def one_thread_everywhere() -> Iterator[None]:
-    """Limit OpenMP too, and libraries that are loaded later."""
-    openmp = _libraries("openmp", len(sys.modules))
-    with _BLAS, _LATER, openmp.limit(limits=1):  # that of OpenMP is of this thread
-        yield

@@ -15,7 +15,6 @@ import rosenblatt as rb  # models are loaded when they are needed
 from rosenblatt.cli.options import PLOTS, OwnRule, OwnSchedule, check_file, check_there
 from rosenblatt.cli.output import AsJson, print_json, printable
 from rosenblatt.cli.tables.printing import metric_lines
-from rosenblatt.system.deferred import import_light
 
 __all__ = ["inspect"]
 
@@ -167,7 +166,6 @@ def inspect(
     check_there(model)
     if plot is not None:
         check_file("--plot", plot, PLOTS)
-    import_light()
     trained = rb.training.load(model, rule=rule, schedule=schedule)
     known = rb.training.facts(trained, top=top)
     if plot is not None:

@@ -24,7 +24,6 @@ from rosenblatt.cli.tables.options import (
     Threshold,
 )
 from rosenblatt.cli.tables.printing import metric_lines
-from rosenblatt.system.deferred import import_light
 
 __all__ = ["predict"]
 
@@ -75,7 +74,6 @@ def predict(
         raise ValueError("--json needs --out, a file for the predictions themselves")
     check_there(model, *files)
     _check_apart(out, [model, *files])
-    import_light()
     trained = rb.training.load(model, rule=rule, schedule=schedule)
     classes = trained.classes.tolist()
     gives = hasattr(trained.model, "predict_proba")

@@ -18,7 +18,6 @@ from rosenblatt.cli.options import (
 from rosenblatt.cli.output import AsJson, print_json, printable
 from rosenblatt.cli.tables import options
 from rosenblatt.cli.tables.printing import run_lines
-from rosenblatt.system.deferred import import_light
 
 __all__ = ["train"]
 
@@ -157,7 +156,6 @@ def train(
     if target is None and continued is None:
         raise ValueError("--target is needed: the column of labels")
     check_there(continued, *files)
-    import_light()
     settings = _settings(ctx)
     if sys.stderr.isatty() and not quiet and not as_json:  # loading takes a second
         typer.echo(f"reading {', '.join(files)}", err=True)
