@@ -30,7 +30,7 @@ def test_a_paper_depends_on_itself_and_what_it_uses_and_on_no_other(key):
 
 
 def test_no_module_that_papers_load_is_missing():
-    """Compare with what Python itself loads for all papers and a few results."""
+    """Compare with what Python itself loads for all papers."""
     script = (
         "import sys\n"
         "from rosenblatt import papers\n"
