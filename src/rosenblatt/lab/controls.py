@@ -17,8 +17,6 @@ from rosenblatt.rules import SphericalBayes
 from rosenblatt.schedules import Custom
 from rosenblatt.specification import codec
 
-__all__ = ["Controls", "names", "parameters"]
-
 _KINDS = ((Rule, BeliefRule), (Schedule,), (Activation,))
 _FIELDS = {  # title, what it means, and values to choose from
     "normalised": ("length of the weights", "", [("true", "kept"), ("false", "free")]),

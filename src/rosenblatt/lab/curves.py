@@ -25,8 +25,6 @@ from rosenblatt.lab.script import script
 from rosenblatt.lab.state import State, query
 from rosenblatt.lab.widgets import message, numbers, say, wide
 
-__all__ = ["CurvesTab", "Shared"]
-
 _JOBS = 32  # at the same time
 _KEEP, _DROP = "Keep this curve to compare", "Drop the kept curve"
 Files = dict[str, Callable[[], bytes]]

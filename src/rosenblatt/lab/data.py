@@ -46,8 +46,6 @@ from rosenblatt.lab.widgets import (
 from rosenblatt.papers.bhattacharya1995.problems import LINEAR, SEED
 from rosenblatt.tables.encoder import TableEncoder
 
-__all__ = ["BYTES", "DataTab", "compile_all"]
-
 BYTES = 500_000  # of a file
 _LARGEST = 1000  # points
 _COLUMNS = 100  # of a file

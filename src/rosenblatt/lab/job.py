@@ -33,22 +33,6 @@ from rosenblatt.lab.state import OWN, State, offer, part_of
 from rosenblatt.papers.claims import Paper
 from rosenblatt.specification.parts import Shift, combined
 
-__all__ = [
-    "CONTEXT",
-    "EVEN",
-    "PAPERS",
-    "Curve",
-    "Job",
-    "Remark",
-    "Run",
-    "experiment",
-    "grid",
-    "logarithmic",
-    "prepare",
-    "start_fork_server",
-    "view",
-]
-
 PAPERS: tuple[Paper, ...] = tuple(
     getattr(rb.papers, key).PAPER for key in rb.papers.__all__
 )

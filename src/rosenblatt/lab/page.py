@@ -20,8 +20,6 @@ from rosenblatt.lab.data import BYTES, DataTab
 from rosenblatt.lab.presets import PRESETS
 from rosenblatt.lab.state import State, from_query, query
 
-__all__ = ["Visitor"]
-
 silence(EMPTY_LAYOUT)  # a rule without parameters has no controls for them
 _HERE = Path(__file__).parent
 # What is put into the page is either ours or escaped there.

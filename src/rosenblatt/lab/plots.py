@@ -26,8 +26,6 @@ from rosenblatt.lab.widgets import (
     wide,
 )
 
-__all__ = ["ErrorPlot", "Histogram", "Plane", "paper_figure"]
-
 _ROLES = {  # colour and dashes
     "theory": (ORANGE, "dashed"),
     "best": (GREEN, "dotdash"),

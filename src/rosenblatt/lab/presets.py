@@ -12,8 +12,6 @@ from pathlib import Path
 from rosenblatt.lab.job import PAPERS
 from rosenblatt.lab.state import State
 
-__all__ = ["CHOSEN", "PRESETS", "Preset", "name_of", "options", "preset_of"]
-
 CHOSEN = "own"  # the value of the control for choices of the visitor
 _FIGURE = "figure:"  # before the id of a figure that is shown as it is
 _SHOWN = (

@@ -12,8 +12,6 @@ from rosenblatt.lab.job import EVEN, experiment, logarithmic
 from rosenblatt.lab.state import OWN, State
 from rosenblatt.specification.codec import default, name_of
 
-__all__ = ["python", "script"]
-
 
 def python(part: Any) -> str:
     """Return an expression for a part; parameters at their default are left out.

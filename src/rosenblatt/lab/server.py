@@ -36,8 +36,6 @@ from rosenblatt.lab.job import CONTEXT, start_fork_server
 from rosenblatt.lab.page import Visitor
 from rosenblatt.lab.state import offer
 
-__all__ = ["loopback", "serve"]
-
 _REQUEST = 2**13  # bytes of a request: pages are asked for, and nothing is posted
 _MESSAGE = 2**20  # bytes that a browser may send at once: a small file fits
 _UNUSED = 15_000  # milliseconds that a page is kept after its browser has gone

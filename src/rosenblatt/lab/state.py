@@ -12,8 +12,6 @@ from rosenblatt.core import BeliefRule, Motion, Rule, Schedule
 from rosenblatt.core.arguments import number as finite
 from rosenblatt.specification.codec import kebab, number, parse, spell, whole
 
-__all__ = ["OWN", "State", "changed", "from_query", "offer", "part_of", "query"]
-
 OWN: dict[str, str] = {}  # rules in files of the server's owner: file.py:Name, by name
 _LONGEST = {"points": 6000}  # letters: browsers take about 8000 in an address
 _LONG = 200  # letters of anything else

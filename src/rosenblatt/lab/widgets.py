@@ -12,22 +12,6 @@ from bokeh.plotting import figure
 
 from rosenblatt.core.curve_styles import COLOURS
 
-__all__ = [
-    "BLUE",
-    "GREEN",
-    "GREY",
-    "ORANGE",
-    "PURPLE",
-    "columns",
-    "legend",
-    "message",
-    "numbers",
-    "plot",
-    "reach",
-    "say",
-    "wide",
-]
-
 BLUE, ORANGE, GREEN, PURPLE, *_ = COLOURS
 GREY = "#757b82"  # visible on white and on black
 _FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Liberation Sans', sans-serif"

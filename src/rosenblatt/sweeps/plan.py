@@ -58,8 +58,6 @@ from rosenblatt.specification.codec import parse, possible, replace
 from rosenblatt.specification.parts import gather
 from rosenblatt.system.code import code_digest
 
-__all__ = ["Plan", "Spec", "check", "read_spec", "run"]
-
 EXPERIMENT = "experiment"
 SIZE = 16  # bytes of a key: two of 1e9 are the same by chance once in 1e20 stores
 MOST = 10**6  # experiments of a sweep

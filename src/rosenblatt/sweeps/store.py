@@ -21,8 +21,6 @@ from typing import Any
 import numpy as np
 import xarray as xr
 
-__all__ = ["PLAN", "Store", "StoreError", "as_dataset", "collect", "pack", "unpack"]
-
 PLAN = b"plan"  # key of the plan: labels of the axes, and the key of each experiment
 _TABLE = "CREATE TABLE entry4 (key BLOB PRIMARY KEY, content BLOB) WITHOUT ROWID"
 _WAIT = 30.0  # seconds to wait for another process that writes

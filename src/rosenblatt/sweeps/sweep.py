@@ -32,8 +32,6 @@ from rosenblatt.system.parallel import (
 from rosenblatt.system.progress import ProgressBar
 from rosenblatt.system.threads import core_count
 
-__all__ = ["Failure", "open_sweep", "run_plan", "sweep"]
-
 dask: Any = lazy_loader.load("rosenblatt.system.dask_client", suppress_warning=True)
 
 _BATCH = 0.2  # seconds that a batch should take: long enough not to wait for others

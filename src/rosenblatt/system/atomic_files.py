@@ -8,8 +8,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-__all__ = ["replacing", "write_whole"]
-
 
 @contextmanager
 def replacing(path: str | os.PathLike[str]) -> Iterator[Path]:

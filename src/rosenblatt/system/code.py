@@ -20,8 +20,6 @@ from collections.abc import Iterable
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
-__all__ = ["code_digest", "source_digest", "sources"]
-
 _ROOT = Path(__file__).parent.parent
 _NAME = _ROOT.name
 # Libraries whose releases may change last digits; they need not be installed.

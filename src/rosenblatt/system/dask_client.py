@@ -18,8 +18,6 @@ except ImportError:
 dask: Any = dask_package
 distributed: Any = dask_cluster
 
-__all__ = ["check_installed", "connected", "dask", "distributed", "local_workers"]
-
 _CONNECT = 10.0  # seconds for one attempt to reach a scheduler
 # Dask gives up a worker whose restart takes longer than this, by default 15 seconds. A
 # busy machine needs more, and would lose all workers.

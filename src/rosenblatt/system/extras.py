@@ -6,8 +6,6 @@ is an extra of ``pyproject.toml``.
 
 from __future__ import annotations
 
-__all__ = ["EXTRAS", "missing"]
-
 EXTRAS = {  # packages, and the extra that brings each
     "bokeh": "lab",
     "dask": "dask",

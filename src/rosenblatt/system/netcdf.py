@@ -23,8 +23,6 @@ try:
 except ImportError:
     h5netcdf = h5py = None
 
-__all__ = ["check", "check_installed", "content"]
-
 _RATIO = 1032  # the most that deflate makes of a byte
 _HEAP = b"GCOL\1\0\0\0"  # begins a global heap of version 1
 _ENTRY = struct.Struct("<HHIQ")  # of a heap: index, references, nothing, size

@@ -25,8 +25,6 @@ from joblib.externals.loky import process_executor
 
 from rosenblatt.system.code import code_digest
 
-__all__ = ["Cluster", "Died", "Here", "Pool", "Processes", "completed"]
-
 _LOOK = 0.5  # seconds between two looks of a process at its parent
 _TICK = 0.2  # seconds between two looks at all tasks
 

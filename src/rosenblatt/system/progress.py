@@ -17,8 +17,6 @@ from typing import Any, Self
 
 from rosenblatt.system.extras import missing
 
-__all__ = ["ProgressBar", "notify_compilation", "on_compilation"]
-
 _INTERVAL = 0.2  # seconds between two drawings
 _listeners: list[Callable[[], None]] = []
 

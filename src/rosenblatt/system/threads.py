@@ -23,13 +23,6 @@ from typing import Any, TypeVar
 
 from threadpoolctl import ThreadpoolController
 
-__all__ = [
-    "MANY_ROWS",
-    "core_count",
-    "interruptible",
-    "one_thread",
-]
-
 MANY_ROWS = 1_000_000  # to learn them takes a tenth of a second or more
 Result = TypeVar("Result")
 _LOOK = 0.1  # seconds; on Windows, Ctrl-C does not end a wait without a limit

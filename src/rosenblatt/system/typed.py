@@ -8,8 +8,6 @@ import types
 import typing
 from typing import Any
 
-__all__ = ["check_type", "describe_type", "fields_of"]
-
 
 def fields_of(kind: Any) -> dict[str, Any] | None:
     """Return the type hint of each field of a dataclass or named tuple, else None.
