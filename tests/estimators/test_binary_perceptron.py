@@ -157,7 +157,7 @@ def test_wrong_batches_for_a_threshold_change_nothing():
         model.fit_threshold([])
     with pytest.raises(ValueError, match=r"y must be among classes \[0, 1\], got 2"):
         model.fit_threshold([(X, y + 1)])
-    with pytest.raises(ValueError, match="6 columns"):
+    with pytest.raises(ValueError, match="6 features"):
         model.fit_threshold([(X[:, 1:], y)])
     assert pickle.dumps(vars(model)) == before
 

@@ -175,19 +175,18 @@ def test_rare_classes_are_found_more_often_where_they_cost_more():
 
 
 CODES, CLASSES = np.array([0, 2, 1, 2, 2]), np.array(["a", "b", "c"])
-ROWS = np.zeros((5, 1))
 
 
 @pytest.mark.parametrize("given", ["balanced", {"a": 2.0, "b": 0.5, "c": 3}])
 def test_row_weights_are_those_of_scikit_learn(given):
     wanted = compute_sample_weight(given, CLASSES[CODES])
-    np.testing.assert_allclose(row_weights(given, None, ROWS, CODES, CLASSES), wanted)
+    np.testing.assert_allclose(row_weights(given, None, CODES, CLASSES), wanted)
 
 
 def test_own_weights_multiply_and_count_for_the_balance():
     own = np.array([1.0, 2.0, 3.0, 0.0, 1.0])
-    found = row_weights({"c": 2.0}, own, ROWS, CODES, CLASSES)
+    found = row_weights({"c": 2.0}, own, CODES, CLASSES)
     np.testing.assert_array_equal(found, [1, 4, 3, 0, 2])
-    balanced = row_weights("balanced", own, ROWS, CODES, CLASSES)
+    balanced = row_weights("balanced", own, CODES, CLASSES)
     sums = np.bincount(CODES, weights=balanced)
     np.testing.assert_allclose(sums, 7 / 3)  # all classes the same, 7 as before

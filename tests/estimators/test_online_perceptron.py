@@ -209,7 +209,7 @@ def test_rows_of_single_precision_are_not_copied(monkeypatch):
     learn = OnlinePerceptron._learn
 
     def spy(self, learner, examples, *order):
-        seen.append(examples.data)
+        seen.append(examples.table)
         return learn(self, learner, examples, *order)
 
     monkeypatch.setattr(OnlinePerceptron, "_learn", spy)

@@ -27,50 +27,8 @@ from rosenblatt.bayes.uncertainty import weight_law
 from rosenblatt.core.arguments import choice, either, flag, number, whole
 from rosenblatt.core.schema import Flag, Labels, Nested, Relation
 from rosenblatt.core.types import FloatArray, IntArray
-from rosenblatt.estimators.base import (
-    CLASS_COUNTS,
-    best_classes,
-    check_mergeable,
-    checked_parameters,
-    encoded,
-    exclusive,
-    fitted_state,
-    learning,
-    log_odds,
-    merging,
-    parameter,
-    predicting,
-    shallow_copy,
-    state,
-    with_parameters,
-)
+from rosenblatt.estimators import base, inputs
 from rosenblatt.estimators.columns import column_report
-from rosenblatt.estimators.inputs import (
-    FLOATS,
-    ClassWeight,
-    LabelRuns,
-    Stage,
-    check_class_weight,
-    check_columns,
-    checked_class_weight,
-    class_counts,
-    class_factors,
-    classes_used,
-    codes_by_label,
-    counts_among,
-    in_format,
-    joined_classes,
-    label_codes,
-    learning_stages,
-    places,
-    reweighted,
-    rows_to_predict,
-    running_class_counts,
-    set_columns,
-    set_open,
-    single_row_code,
-    stream_examples,
-)
 from rosenblatt.numerics.special import central_interval
 
 __all__ = [
@@ -188,7 +146,7 @@ def with_classes(
     known, classes
         The labels before, and all labels after, both sorted.
     """
-    added = places(known, classes)
+    added = inputs.places(known, classes)
     if not added:
         return found
     for count, place in enumerate(added, len(known)):
@@ -212,7 +170,7 @@ def _chances(found: Experts, data: Any, classes: int) -> FloatArray:
     return experts.predict(found, data)
 
 
-@with_parameters
+@base.with_parameters
 class BayesPerceptron(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     r"""A Bayesian linear classifier with calibrated probabilities and nothing to tune.
 
@@ -319,13 +277,13 @@ class BayesPerceptron(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     0.98
     """
 
-    _state = fitted_state(
+    _state = base.fitted_state(
         "BayesPerceptron",
         {
             "classes_": Labels(),
             "_open": Flag(),  # classes may appear later
             "_experts": Nested(EXPERTS),
-            "_counts": CLASS_COUNTS,
+            "_counts": base.CLASS_COUNTS,
         },
         Relation(
             "a weight for each column, and one for the intercept",
@@ -336,34 +294,34 @@ class BayesPerceptron(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             lambda model, _: model._experts.first.sums.size > 0,
         ),
     )
-    covariance: str = parameter(COVARIANCE, default="auto")
+    covariance: str = base.parameter(COVARIANCE, default="auto")
     _: KW_ONLY
-    noise: float | str = parameter(LABEL_NOISE, default="auto")
-    half_life: float | None = parameter(HALF_LIFE, default=None)
-    class_weight: ClassWeight = parameter(checked_class_weight, default=None)
-    warm_start: bool = parameter(flag, default=False)
-    horizon: int | None = parameter(_HORIZON, default=None)
+    noise: float | str = base.parameter(LABEL_NOISE, default="auto")
+    half_life: float | None = base.parameter(HALF_LIFE, default=None)
+    class_weight: Any = base.parameter(inputs.checked_class_weight, default=None)
+    warm_start: bool = base.parameter(flag, default=False)
+    horizon: int | None = base.parameter(_HORIZON, default=None)
 
     classes_: npt.NDArray[Any] = field(init=False)
     _experts: Experts = field(init=False)
     _counts: FloatArray = field(init=False)  # examples of each class
 
-    @learning
+    @base.learning
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Learn from these examples, after earlier ones if ``warm_start`` is set."""
-        checked_parameters(self)
+        base.checked_parameters(self)
         if self.warm_start and hasattr(self, "classes_"):
             return self.partial_fit(X, y, sample_weight=sample_weight)
-        data, target, times = stream_examples(self, X, y, sample_weight)
-        classes = classes_used(target, times)
-        codes = label_codes(target, classes, times)
-        self._learn_rows(X, data, [Stage(classes, codes, 0, len(target))], times)
+        data, target, times = inputs.examples(self, X, y, sample_weight)
+        classes = inputs.classes_used(target, times)
+        codes = inputs.label_codes(target, classes, times)
+        self._learn_rows(X, data, [inputs.Stage(classes, codes, 0, len(target))], times)
         if times is None and isinstance(data, np.ndarray) and len(classes) == 2:
             self._experts = corrected(self._experts, data, codes)
-        LabelRuns().add(codes).warn(stacklevel=3)
+        inputs.LabelRuns().add(codes).warn(stacklevel=3)
         return self
 
-    @learning
+    @base.learning
     def partial_fit(
         self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None
     ) -> Self:
@@ -375,7 +333,7 @@ class BayesPerceptron(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         self._learn(X, y, classes, sample_weight, wanted=False)
         return self
 
-    @learning
+    @base.learning
     def predict_then_learn(
         self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None
     ) -> FloatArray:
@@ -393,7 +351,7 @@ class BayesPerceptron(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         """
         return self._learn(X, y, classes, sample_weight, wanted=True)
 
-    @exclusive
+    @base.exclusive
     def report(self, X: Any = None, *, level: float = 0.95) -> list[dict[str, Any]]:
         """Return what was learned of each column, the most significant first.
 
@@ -426,10 +384,10 @@ class BayesPerceptron(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         ('side', 'side=right', True)
         """
         check_is_fitted(self)
-        rows = None if X is None else self._rows(encoded(self, X))
+        rows = None if X is None else self._rows(base.encoded(self, X))
         return column_report(self, rows, level)
 
-    @merging
+    @base.merging
     def merge(self, other: Self) -> Self:
         """Merge the belief of a model that has learned from other examples.
 
@@ -445,23 +403,23 @@ class BayesPerceptron(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             change. Classes may differ only if neither model was given any.
         """
         both = "_open" in vars(self) and "_open" in vars(other)
-        check_mergeable(self, other, names=() if both else ("classes_",))
+        base.check_mergeable(self, other, names=() if both else ("classes_",))
         if self._experts.first.sparse != other._experts.first.sparse:
             raise ValueError("other must be sparse if this model is, and only then")
         classes = self.classes_
         if not np.array_equal(classes, other.classes_):
-            classes = joined_classes(classes, other.classes_)
+            classes = inputs.joined_classes(classes, other.classes_)
         found, counts = [], []
         for one in (self, other):
             known = one.classes_
             found.append(with_classes(one._experts, self._settings, known, classes))
-            counts.append(counts_among(one._counts, known, classes))
+            counts.append(inputs.counts_among(one._counts, known, classes))
         self._experts = merge_experts(*found)
         self.classes_, self._counts = classes, counts[0] + counts[1]
         self._derive()
         return self
 
-    @predicting
+    @base.predicting
     def decision_function(self, X: Any) -> FloatArray:
         """Return how sure the model is, a vector if there are two classes.
 
@@ -479,18 +437,18 @@ class BayesPerceptron(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         probabilities = self._probabilities(data)
         if len(self.classes_) == 1:
             return np.zeros_like(probabilities)
-        return log_odds(probabilities, _TINY)
+        return base.log_odds(probabilities, _TINY)
 
     def predict(self, X: Any) -> npt.NDArray[Any]:
         """Return the likeliest class of each row; ties go to the first."""
-        return best_classes(self.decision_function(X), self.classes_)
+        return base.best_classes(self.decision_function(X), self.classes_)
 
-    @predicting
+    @base.predicting
     def predict_proba(self, X: Any) -> FloatArray:
         """Return the probability of each class, averaged over the belief."""
         return self._probabilities(self._rows(X))
 
-    @predicting
+    @base.predicting
     def predict_std(self, X: Any) -> FloatArray:
         """Return the standard deviation of the field, as far as weights are unknown.
 
@@ -502,7 +460,7 @@ class BayesPerceptron(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         deviation = np.sqrt(experts.fields(self._ahead(), data)[1])
         return deviation.ravel() if len(self.classes_) == 2 else deviation
 
-    @exclusive
+    @base.exclusive
     def coef_interval(
         self, level: float = 0.95, *, relative: bool = False
     ) -> FloatArray:
@@ -542,7 +500,7 @@ class BayesPerceptron(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         reach = ndtri(0.5 + 0.5 * level) * np.sqrt(variance)
         return np.clip(np.stack([mean - reach, mean + reach], axis=2), -1.0, 1.0)
 
-    @exclusive
+    @base.exclusive
     def coef_belief(self, columns: Sequence[int]) -> tuple[FloatArray, FloatArray]:
         """Return mean and covariance of the weights of some columns, for joint tests.
 
@@ -568,25 +526,25 @@ class BayesPerceptron(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         return filter.mean[:, chosen] * inverse, covariance
 
     @property
-    @exclusive
+    @base.exclusive
     def coef_(self) -> FloatArray:
         """The mean of the weights."""
         return self._ahead().weights()[0]
 
     @property
-    @exclusive
+    @base.exclusive
     def coef_std_(self) -> FloatArray:
         """The standard deviation of the weights."""
         return np.sqrt(self._ahead().weights()[1])
 
     @property
-    @exclusive
+    @base.exclusive
     def intercept_(self) -> FloatArray:
         """The mean of the intercept."""
         return self._ahead().intercepts()[0]
 
     @property
-    @exclusive
+    @base.exclusive
     def intercept_std_(self) -> FloatArray:
         """The standard deviation of the intercept."""
         return np.sqrt(self._ahead().intercepts()[1])
@@ -597,7 +555,7 @@ class BayesPerceptron(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         return self._experts.first.covariance
 
     @property
-    @exclusive
+    @base.exclusive
     def noise_(self) -> FloatArray:
         """The probability of a wrong label."""
         found = self._ahead()
@@ -605,33 +563,33 @@ class BayesPerceptron(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         return np.asarray(found.filter_weights @ np.stack(each))
 
     @property
-    @exclusive
+    @base.exclusive
     def later_(self) -> Later | None:
         """How well rows that came later were predicted, by models of earlier times."""
         horizon = self._experts.horizon
         return None if horizon is None else horizon.later()
 
     @property
-    @exclusive
+    @base.exclusive
     def forgetting_(self) -> Forgetting:
         """Half-lives that the data chose so far, and changes that were noticed."""
         return forgetting(self._experts)
 
     @property
-    @exclusive
+    @base.exclusive
     def center_(self) -> FloatArray:
         """The centre of each column."""
         return self._experts.first.center.copy()
 
     @property
-    @exclusive
+    @base.exclusive
     def scale_(self) -> FloatArray:
         """The scale of each column; infinite if nothing is known of it."""
         with np.errstate(divide="ignore"):
             return 1.0 / self._experts.first.inverse_scale
 
     @property
-    @exclusive
+    @base.exclusive
     def log_evidence_(self) -> FloatArray:
         """The logarithm of the probability of all labels."""
         mixture = self._experts.mixture
@@ -640,7 +598,7 @@ class BayesPerceptron(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         return np.array([mixture.log_evidence])
 
     @property
-    @exclusive
+    @base.exclusive
     def mistakes_(self) -> IntArray:
         """The number of mistakes made."""
         mixture = self._experts.mixture
@@ -658,10 +616,10 @@ class BayesPerceptron(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         tags.input_tags.sparse = True
         return tags
 
-    @exclusive
+    @base.exclusive
     def __copy__(self) -> Self:
         """Return a model of its own: single rows are learned in place."""
-        other = shallow_copy(self)
+        other = base.shallow_copy(self)
         if hasattr(self, "_experts"):
             own = self._experts, self._counts
             other._experts, other._counts = copy.deepcopy(own)
@@ -669,7 +627,7 @@ class BayesPerceptron(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     def __getstate__(self) -> dict[str, Any]:
         """Return the state for pickles and deep copies."""
-        return state(self)
+        return base.state(self)
 
     @property
     def _settings(self) -> tuple[str, float | str, float | None]:
@@ -691,26 +649,26 @@ class BayesPerceptron(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         self, X: Any, y: Any, classes: Any, sample_weight: Any, wanted: bool
     ) -> FloatArray:
         """Continue learning; return the predictions if they are wanted."""
-        code = single_row_code(self, X, y, classes, sample_weight)
+        code = inputs.single_row_code(self, X, y, classes, sample_weight)
         if code is not None:
             probabilities = experts.learn_row(self._experts, X, code, wanted=wanted)
             self._counts[code.item()] += 1
             return probabilities if len(self.classes_) > 1 else np.ones((1, 1))
-        checked_parameters(self)
+        base.checked_parameters(self)
         known = getattr(self, "classes_", None)
         if known is not None:
             self._ahead()  # refuses another horizon
-        data, target, times = stream_examples(self, X, y, sample_weight)
+        data, target, times = inputs.examples(self, X, y, sample_weight)
         if known is not None:
-            check_columns(self, X)
-        rows, later = learning_stages(self, classes, target, times)
+            inputs.check_columns(self, X)
+        rows, later = inputs.learning_stages(self, classes, target, times)
         return self._learn_rows(X, data, rows, times, known, later, wanted)
 
     def _learn_rows(
         self,
         X: Any,
         data: Any,
-        rows: list[Stage],
+        rows: list[inputs.Stage],
         times: FloatArray | None,
         known: npt.NDArray[Any] | None = None,
         later: bool = False,
@@ -719,29 +677,31 @@ class BayesPerceptron(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         """Learn checked rows, from the prior if no class is known; change self last."""
         first, given = rows[0].classes, rows[-1].classes
         if self.class_weight is not None:
-            check_class_weight(self.class_weight, given, later=later)
+            inputs.check_class_weight(self.class_weight, given, later=later)
         if known is None:
             shape = data.shape[1], len(first), issparse(data)
             found = prior_filters(*self._settings, *shape, self.horizon)
         else:
             found, first = self._experts, known
-        data = in_format(data, sparse=found.first.sparse)
+        data = inputs.in_format(data, sparse=found.first.sparse)
         probabilities = np.zeros((data.shape[0] if wanted else 0, len(given)))
         found = self._learn_stages(found, first, data, rows, times, probabilities)
         if wanted and later and known is None:
             probabilities[0] = 0.0  # no class was known
-        before = counts_among(getattr(self, "_counts", None), known, given)
-        codes = np.concatenate([label_codes(s.classes, given)[s.codes] for s in rows])
+        before = inputs.counts_among(getattr(self, "_counts", None), known, given)
+        codes = np.concatenate(
+            [inputs.label_codes(s.classes, given)[s.codes] for s in rows]
+        )
         if known is None:
-            set_columns(self, X)
-            set_open(self, later)
+            inputs.set_columns(self, X)
+            inputs.set_open(self, later)
         self.classes_, self._experts = given, found
-        self._counts = before + class_counts(codes, len(given), times)
+        self._counts = before + inputs.class_counts(codes, len(given), times)
         if given is not known:
             self._derive()
         if not wanted or self.class_weight is None:
             return probabilities
-        running = running_class_counts(codes, len(given), times)
+        running = inputs.running_class_counts(codes, len(given), times)
         return self._reweighted(probabilities, before + running)
 
     def _learn_stages(
@@ -749,7 +709,7 @@ class BayesPerceptron(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         found: experts.Experts,
         known: npt.NDArray[Any],
         data: Any,
-        rows: list[Stage],
+        rows: list[inputs.Stage],
         times: FloatArray | None,
         probabilities: FloatArray,
     ) -> experts.Experts:
@@ -771,17 +731,19 @@ class BayesPerceptron(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
                 continue
             if len(known) == 1:
                 own[:, 0] = 1.0
-            probabilities[first:stop, label_codes(known, given)] = own[:, : len(known)]
+            probabilities[first:stop, inputs.label_codes(known, given)] = own[
+                :, : len(known)
+            ]
             if old is not known:
                 predicted = _chances(before, part[:1], len(old))
                 probabilities[first] = 0.0
-                probabilities[first, label_codes(old, given)] = predicted[0]
+                probabilities[first, inputs.label_codes(old, given)] = predicted[0]
         return found
 
     def _derive(self) -> None:
         """Set what follows from the state: the code of each label, for single rows."""
         sparse = self._experts.first.sparse
-        self._codes = {} if sparse else codes_by_label(self.classes_)
+        self._codes = {} if sparse else inputs.codes_by_label(self.classes_)
 
     def _probabilities(self, data: Any) -> FloatArray:
         """Return the probability of each class, classes weighed as is wanted."""
@@ -789,16 +751,16 @@ class BayesPerceptron(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         if self.class_weight is None:
             return probabilities
         later = "_open" in vars(self)
-        check_class_weight(self.class_weight, self.classes_, later=later)
+        inputs.check_class_weight(self.class_weight, self.classes_, later=later)
         return self._reweighted(probabilities, self._counts)
 
     def _reweighted(self, probabilities: FloatArray, counts: FloatArray) -> FloatArray:
         """Return probabilities times class weights, for these counts of examples."""
-        factors = class_factors(self.class_weight, self.classes_, counts)
-        return reweighted(probabilities, factors)
+        factors = inputs.class_factors(self.class_weight, self.classes_, counts)
+        return inputs.reweighted(probabilities, factors)
 
     def _rows(self, X: Any) -> Any:
         """Return rows to predict as filters take them."""
         check_is_fitted(self)
-        data = rows_to_predict(self, X, dtype=FLOATS, order="C")
-        return in_format(data, sparse=self._experts.first.sparse)
+        data = inputs.rows_to_predict(self, X, dtype=inputs.FLOATS, order="C")
+        return inputs.in_format(data, sparse=self._experts.first.sparse)

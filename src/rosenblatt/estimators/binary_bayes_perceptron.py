@@ -18,42 +18,7 @@ from rosenblatt.bits import Bits, pack
 from rosenblatt.core.arguments import either, flag, number
 from rosenblatt.core.schema import Flag, Labels, Nested
 from rosenblatt.core.types import FloatArray
-from rosenblatt.estimators.base import (
-    CLASS_COUNTS,
-    best_classes,
-    check_mergeable,
-    checked_parameters,
-    exclusive,
-    fitted_state,
-    learning,
-    log_odds,
-    merging,
-    parameter,
-    predicting,
-    shallow_copy,
-    state,
-    with_parameters,
-)
-from rosenblatt.estimators.inputs import (
-    FLOATS,
-    ClassWeight,
-    Examples,
-    LabelRuns,
-    bits_to_predict,
-    check_class_weight,
-    check_columns,
-    checked_class_weight,
-    class_counts,
-    class_factors,
-    classes_used,
-    known_classes,
-    label_codes,
-    reweighted,
-    rows_to_predict,
-    set_columns,
-    stream_examples,
-    two_or_more,
-)
+from rosenblatt.estimators import base, inputs
 from rosenblatt.linear.binary import (
     BINARY_LEARNER,
     DOUBT,
@@ -121,7 +86,7 @@ def merged(a: BinaryLearner, b: BinaryLearner) -> BinaryLearner:
     )
 
 
-@with_parameters
+@base.with_parameters
 class BinaryBayesPerceptron(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     """A Bayesian linear classifier with weights -1 and +1.
 
@@ -203,65 +168,67 @@ class BinaryBayesPerceptron(ClassifierMixin, BaseEstimator):  # type: ignore[mis
     Bits(1 rows, 30 columns)
     """
 
-    _state = fitted_state(
+    _state = base.fitted_state(
         "BinaryBayesPerceptron",
         {
             "classes_": Labels(),
             "_learner": Nested(BINARY_LEARNER),
-            "_counts": CLASS_COUNTS,
+            "_counts": base.CLASS_COUNTS,
             "_packed": Flag(),
         },
     )
-    noise: float | str = parameter(
+    noise: float | str = base.parameter(
         either("auto", partial(number, low=0.0, high=0.5)), default="auto"
     )
     _: KW_ONLY
-    hard: bool = parameter(flag, default=False)
-    standardise: bool = parameter(flag, default=True)
-    fit_intercept: bool = parameter(flag, default=True)
-    floor: float = parameter(partial(number, above=0.0), default=1.0)
-    class_weight: ClassWeight = parameter(checked_class_weight, default=None)
-    warm_start: bool = parameter(flag, default=False)
+    hard: bool = base.parameter(flag, default=False)
+    standardise: bool = base.parameter(flag, default=True)
+    fit_intercept: bool = base.parameter(flag, default=True)
+    floor: float = base.parameter(partial(number, above=0.0), default=1.0)
+    class_weight: Any = base.parameter(inputs.checked_class_weight, default=None)
+    warm_start: bool = base.parameter(flag, default=False)
 
     classes_: npt.NDArray[Any] = field(init=False)
     _learner: BinaryLearner = field(init=False)
     _packed: bool = field(init=False)
     _counts: FloatArray = field(init=False)
 
-    @learning
+    @base.learning
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Learn from these examples, after earlier ones if ``warm_start`` is set."""
-        checked_parameters(self)
+        base.checked_parameters(self)
         if self.warm_start and hasattr(self, "classes_"):
             return self.partial_fit(X, y, sample_weight=sample_weight)
-        examples = stream_examples(self, X, y, sample_weight, packed=True)
-        target, times = examples.target, examples.weights
-        classes = classes_used(target, times)
-        check_class_weight(self.class_weight, classes)
-        self._replace_model(X, classes, *self._learn(None, examples, classes))
-        LabelRuns().add(label_codes(target, classes, times)).warn(stacklevel=3)
+        rows = inputs.examples(self, X, y, sample_weight, packed=True)
+        target, times = rows.target, rows.weights
+        classes = inputs.classes_used(target, times)
+        inputs.check_class_weight(self.class_weight, classes)
+        self._replace_model(X, classes, *self._learn(None, rows, classes))
+        inputs.LabelRuns().add(inputs.label_codes(target, classes, times)).warn(
+            stacklevel=3
+        )
         return self
 
-    @learning
+    @base.learning
     def partial_fit(
         self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None
     ) -> Self:
         """Continue learning from these examples; the first call needs all classes."""
-        checked_parameters(self)
+        base.checked_parameters(self)
         known = getattr(self, "classes_", None)
-        given = two_or_more("classes", known_classes(known, classes))
-        check_class_weight(self.class_weight, given)
-        examples = stream_examples(self, X, y, sample_weight, packed=True)
+        given = inputs.two_or_more("classes", inputs.known_classes(known, classes))
+        inputs.check_class_weight(self.class_weight, given)
+        rows = inputs.examples(self, X, y, sample_weight, packed=True)
         if known is None:
-            self._replace_model(X, given, *self._learn(None, examples, given))
+            self._replace_model(X, given, *self._learn(None, rows, given))
             return self
         self._check_kind(X)
-        check_columns(self, X)
-        self._learner, counts = self._learn(self._learner, examples, given)
+        inputs.check_columns(self, X)
+        self._learner, counts = self._learn(self._learner, rows, given)
         self._counts = self._counts + counts
         return self
 
-    @merging
+    @base.merging
     def merge(self, other: Self) -> Self:
         """Multiply the belief by that of a model that has learned from other examples.
 
@@ -271,7 +238,7 @@ class BinaryBayesPerceptron(ClassifierMixin, BaseEstimator):  # type: ignore[mis
             A model with the same parameters, classes and columns, with the same names
             if both have any. It does not change.
         """
-        check_mergeable(self, other, names=("classes_",))
+        base.check_mergeable(self, other, names=("classes_",))
         if self._packed != other._packed:
             raise ValueError(
                 "other must have learned from the same kind of rows, packed bits or "
@@ -281,7 +248,7 @@ class BinaryBayesPerceptron(ClassifierMixin, BaseEstimator):  # type: ignore[mis
         self._counts = self._counts + other._counts
         return self
 
-    @predicting
+    @base.predicting
     def decision_function(self, X: Any) -> FloatArray:
         """Return ``X @ coef_.T + intercept_``, a vector if there are two classes.
 
@@ -290,15 +257,15 @@ class BinaryBayesPerceptron(ClassifierMixin, BaseEstimator):  # type: ignore[mis
         """
         rows = self._rows(X)
         if self.class_weight is not None:
-            return log_odds(self._probabilities(rows), _TINY)
+            return base.log_odds(self._probabilities(rows), _TINY)
         scores = self._scores(rows)
         return scores.ravel() if len(self.classes_) == 2 else scores
 
     def predict(self, X: Any) -> npt.NDArray[Any]:
         """Return the class of each row; ties go to the first class."""
-        return best_classes(self.decision_function(X), self.classes_)
+        return base.best_classes(self.decision_function(X), self.classes_)
 
-    @predicting
+    @base.predicting
     def predict_proba(self, X: Any) -> FloatArray:
         """Return the probability of each class.
 
@@ -324,15 +291,15 @@ class BinaryBayesPerceptron(ClassifierMixin, BaseEstimator):  # type: ignore[mis
         return pack(self._learner.mean > 0)
 
     @property
-    @exclusive
+    @base.exclusive
     def coef_(self) -> FloatArray:
         """The weights for features in their own units."""
-        checked_parameters(self)
+        base.checked_parameters(self)
         scale = np.sqrt(self.n_features_in_)
         return np.asarray(self._weights() * self._factors() / scale)
 
     @property
-    @exclusive
+    @base.exclusive
     def intercept_(self) -> FloatArray:
         """The intercept for features in their own units."""
         return self._intercepts() - self.coef_ @ self._learner.center
@@ -340,7 +307,7 @@ class BinaryBayesPerceptron(ClassifierMixin, BaseEstimator):  # type: ignore[mis
     @property
     def noise_(self) -> FloatArray:
         """The label noise."""
-        return noise_of(self._learner, checked_parameters(self)["noise"])
+        return noise_of(self._learner, base.checked_parameters(self)["noise"])
 
     @property
     def t_(self) -> float:
@@ -352,14 +319,14 @@ class BinaryBayesPerceptron(ClassifierMixin, BaseEstimator):  # type: ignore[mis
         """The number of mistakes made."""
         return self._learner.numbers[:, MISTAKES].copy()
 
-    @exclusive
+    @base.exclusive
     def __copy__(self) -> Self:
         """Return a model with the same state, which learning replaces."""
-        return shallow_copy(self)
+        return base.shallow_copy(self)
 
     def __getstate__(self) -> dict[str, Any]:
         """Return the state for pickles and deep copies."""
-        return state(self)
+        return base.state(self)
 
     def __sklearn_tags__(self) -> Tags:
         tags = super().__sklearn_tags__()
@@ -371,12 +338,12 @@ class BinaryBayesPerceptron(ClassifierMixin, BaseEstimator):  # type: ignore[mis
     def _learn(
         self,
         learner: BinaryLearner | None,
-        examples: Examples,
+        rows: inputs.Examples,
         classes: npt.NDArray[Any],
     ) -> tuple[BinaryLearner, FloatArray]:
         """Return the learner after these examples, and the examples of each class."""
-        table, target, times = examples
-        codes = label_codes(target, classes, times)
+        table, target, times = rows
+        codes = inputs.label_codes(target, classes, times)
         if learner is None:
             models = 1 if len(classes) == 2 else len(classes)
             learner = BinaryLearner.prior(table.shape[1], self.fit_intercept, models)
@@ -389,7 +356,7 @@ class BinaryBayesPerceptron(ClassifierMixin, BaseEstimator):  # type: ignore[mis
             standardise=self.standardise and not isinstance(table, Bits),
             repeats=times,
         )
-        return learner, class_counts(codes, len(classes), times)
+        return learner, inputs.class_counts(codes, len(classes), times)
 
     def _replace_model(
         self,
@@ -399,7 +366,7 @@ class BinaryBayesPerceptron(ClassifierMixin, BaseEstimator):  # type: ignore[mis
         counts: FloatArray,
     ) -> None:
         """Replace the model, after all that may fail."""
-        set_columns(self, X)
+        inputs.set_columns(self, X)
         self.classes_, self._learner, self._counts = classes, learner, counts
         self._packed = isinstance(X, Bits)
 
@@ -410,11 +377,11 @@ class BinaryBayesPerceptron(ClassifierMixin, BaseEstimator):  # type: ignore[mis
     def _rows(self, X: Any) -> Any:
         """Return rows to predict: packed bits, an array or a sparse matrix."""
         check_is_fitted(self)
-        checked_parameters(self)
+        base.checked_parameters(self)
         self._check_kind(X)
         if self._packed:
-            return bits_to_predict(self, X)
-        return rows_to_predict(self, X, dtype=FLOATS)
+            return inputs.bits_to_predict(self, X)
+        return inputs.rows_to_predict(self, X, dtype=inputs.FLOATS)
 
     def _factors(self) -> FloatArray:
         """Return one over the scale of each feature; 0 for constant features."""
@@ -457,9 +424,9 @@ class BinaryBayesPerceptron(ClassifierMixin, BaseEstimator):  # type: ignore[mis
         probabilities = self._in_blocks(rows, len(self.classes_), self._chances)
         if self.class_weight is None:
             return probabilities
-        check_class_weight(self.class_weight, self.classes_)
-        factors = class_factors(self.class_weight, self.classes_, self._counts)
-        return reweighted(probabilities, factors)
+        inputs.check_class_weight(self.class_weight, self.classes_)
+        factors = inputs.class_factors(self.class_weight, self.classes_, self._counts)
+        return inputs.reweighted(probabilities, factors)
 
     def _chances(self, z: FloatArray) -> FloatArray:
         """Return the probability of each class, given standardised features."""

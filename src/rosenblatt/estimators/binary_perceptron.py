@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import KW_ONLY, field
 from typing import Any, NamedTuple, Self
 
@@ -15,15 +15,7 @@ from sklearn.utils.validation import check_is_fitted
 from rosenblatt.core.arguments import choice, flag
 from rosenblatt.core.schema import Array, Nested, Relation, Schema
 from rosenblatt.core.types import FloatArray, IntArray
-from rosenblatt.estimators.base import (
-    checked_parameters,
-    exclusive,
-    fitted_state,
-    merging,
-    parameter,
-    same_parameters,
-    with_parameters,
-)
+from rosenblatt.estimators import base, inputs
 from rosenblatt.estimators.counting import (
     BINARISE,
     COUNTING_STATE,
@@ -31,13 +23,6 @@ from rosenblatt.estimators.counting import (
     CountedExamples,
     CountingClassifier,
     PackedExamples,
-)
-from rosenblatt.estimators.inputs import (
-    Batches,
-    ClassWeight,
-    checked_batches,
-    checked_class_weight,
-    integer_factors,
 )
 from rosenblatt.linear.counting import (
     THRESHOLD,
@@ -166,14 +151,14 @@ def find_thresholds(
     histograms: IntArray,
     search: str,
     eps: float,
-    class_weight: ClassWeight,
+    class_weight: inputs.ClassWeight,
 ) -> BinaryModels:
     """Find thresholds for all models, with weights of classes from all examples.
 
     A constant perceptron needs no examples for that: its field is 0, and its threshold
     the least or the largest.
     """
-    factors = integer_factors(class_weight, counted.classes, counted.tally.rows)
+    factors = inputs.integer_factors(class_weight, counted.classes, counted.tally.rows)
     both = against_rest(histograms, counted.modelled_classes, factors)
     found = []
     for one, counts in zip(weights, both, strict=True):
@@ -190,7 +175,7 @@ def find_thresholds(
     return BinaryModels(weights, histograms, found)
 
 
-@with_parameters
+@base.with_parameters
 class BinaryPerceptron(CountingClassifier):
     r"""A perceptron with weights -1, 0 and +1, learned from influences.
 
@@ -297,43 +282,39 @@ class BinaryPerceptron(CountingClassifier):
     False
     """
 
-    _state = fitted_state(
+    _state = base.fitted_state(
         "BinaryPerceptron", {**COUNTING_STATE, "_models": Nested(BINARY_MODELS)}
     )
     _models: BinaryModels = field(init=False)
 
-    eps: float = parameter(fraction, default=0.1)
-    delta: float = parameter(fraction, default=0.05)
-    threshold: str = parameter(choice(*SEARCHES), default="paper")
+    eps: float = base.parameter(fraction, default=0.1)
+    delta: float = base.parameter(fraction, default=0.05)
+    threshold: str = base.parameter(choice(*SEARCHES), default="paper")
     _: KW_ONLY
-    binarise: Binarise = parameter(BINARISE, default="auto")
-    class_weight: ClassWeight = parameter(checked_class_weight, default=None)
-    warm_start: bool = parameter(flag, default=False)
+    binarise: Binarise = base.parameter(BINARISE, default="auto")
+    class_weight: Any = base.parameter(inputs.checked_class_weight, default=None)
+    warm_start: bool = base.parameter(flag, default=False)
 
-    @exclusive
-    def fit_threshold(self, batches: Batches) -> Self:
+    @base.exclusive
+    def fit_threshold(self, batches: Iterable[tuple[Any, ...]]) -> Self:
         """Learn the threshold for the weights as they are.
 
         Parameters
         ----------
         batches
-            Pairs of examples and classes, or triples with weights, each as in ``fit``:
-            an iterable, or a function that returns one. These may be the examples that
-            the weights were learned from, as in ``fit``, or others.
+            Pairs of examples and classes, or triples with weights, each as in ``fit``.
+            These may be the examples that the weights were learned from, or others.
         """
         check_is_fitted(self)
-        checked_parameters(self)
+        base.checked_parameters(self)
         learned = self._models.weights
-        packed = (
-            self._counted.packed(some) for _, some in checked_batches(self, batches)
-        )
-        fields = field_histograms(self._counted, learned, packed)
+        fields = field_histograms(self._counted, learned, self._packed_parts(batches))
         if not fields.any():
             raise ValueError("batches must have one example or more, got none")
         self.__dict__.update(self._models_of(self._counted, learned, fields))
         return self
 
-    @merging
+    @base.merging
     def merge_threshold(self, other: Self) -> Self:
         """Add the examples that the threshold of another model was learned from.
 
@@ -344,7 +325,7 @@ class BinaryPerceptron(CountingClassifier):
             :meth:`fit_threshold` was called with other examples. It does not change.
         """
         check_is_fitted(self)
-        same = same_parameters(self, other)
+        same = base.same_parameters(self, other)
         if not same or not np.array_equal(getattr(other, "coef_", 0), self.coef_):
             raise ValueError(f"other must be {self!r} with the same weights")
         fields = self._models.histograms + other._models.histograms
@@ -392,13 +373,23 @@ class BinaryPerceptron(CountingClassifier):
     @property
     def guarantee_(self) -> list[Guarantee]:
         """The guarantee of each model."""
-        printed = checked_parameters(self)["threshold"] == "paper"
+        printed = base.checked_parameters(self)["threshold"] == "paper"
         return self._models.guarantees(self._counted, self.eps, self.delta, printed)
 
     def _learned(self, counted: CountedExamples) -> list[Weights]:
         """Return weights for each model."""
         counts = counted.weighted(self.class_weight).counts
         return [influence_weights(one, self.eps) for one in counts]
+
+    def _packed_parts(
+        self, batches: Iterable[tuple[Any, ...]]
+    ) -> Iterator[PackedExamples]:
+        """Yield batches as packed bits, without empty ones."""
+        for X, y, *weights in batches:
+            if len(y):
+                examples = self._checked(X, y, *weights or [None])
+                inputs.check_columns(self, X)
+                yield self._counted.packed(examples)
 
     def _weights(self) -> IntArray:
         return self.coef_

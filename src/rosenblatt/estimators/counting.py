@@ -25,36 +25,7 @@ from rosenblatt.bits import Bits, Counts, pack, packed, unpack
 from rosenblatt.core.arguments import either, flag, number
 from rosenblatt.core.schema import Array, Field, Labels, Nested, Relation, Schema
 from rosenblatt.core.types import FloatArray, IntArray
-from rosenblatt.estimators.base import (
-    best_classes,
-    check_mergeable,
-    checked_parameters,
-    exclusive,
-    fitted_state,
-    learning,
-    merging,
-    parameter,
-    predicting,
-    shallow_copy,
-    state,
-    with_parameters,
-)
-from rosenblatt.estimators.inputs import (
-    ClassWeight,
-    Examples,
-    bits_to_predict,
-    check_class_weight,
-    check_columns,
-    checked_class_weight,
-    checked_examples,
-    integer_factors,
-    known_classes,
-    label_codes,
-    rows_to_predict,
-    set_columns,
-    two_or_more,
-    unique_labels,
-)
+from rosenblatt.estimators import base, inputs
 from rosenblatt.linear.counting import (
     CLASS_COUNTS,
     PACKED_WEIGHTS,
@@ -285,12 +256,12 @@ class CountedExamples(NamedTuple):
         """Counts for each class that has a model."""
         return [self.tally.against_rest(one) for one in self.modelled_classes]
 
-    def weighted(self, class_weight: ClassWeight) -> CountedExamples:
+    def weighted(self, class_weight: inputs.ClassWeight) -> CountedExamples:
         """Return counts in which each class is multiplied by its weight.
 
         Factors are whole numbers in the proportions of the weights.
         """
-        factors = integer_factors(class_weight, self.classes, self.tally.rows)
+        factors = inputs.integer_factors(class_weight, self.classes, self.tally.rows)
         return self._replace(tally=self.tally.weighed(factors))
 
     def bits(self, table: Any) -> Bits:
@@ -299,9 +270,9 @@ class CountedExamples(NamedTuple):
             return table
         return pack(table) if self.levels is None else self.levels.encode(table)
 
-    def packed(self, examples: Examples) -> PackedExamples:
+    def packed(self, examples: inputs.Examples) -> PackedExamples:
         """Return examples as bits, with the numbers of their classes."""
-        codes = label_codes(examples.target, self.classes)
+        codes = inputs.label_codes(examples.target, self.classes)
         return PackedExamples(self.bits(examples.table), codes, examples.weights)
 
     def merged(self, other: CountedExamples) -> CountedExamples:
@@ -335,12 +306,12 @@ class CountingClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     """
 
     binarise: Binarise
-    class_weight: ClassWeight
+    class_weight: inputs.ClassWeight
     warm_start: bool
     _counted: CountedExamples
     _packed: PackedWeights  # coef_ as bits, kept since it is needed at every prediction
 
-    @learning
+    @base.learning
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Learn from these examples, after earlier ones if ``warm_start`` is set.
 
@@ -354,33 +325,35 @@ class CountingClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         sample_weight
             How many times each example counts: whole numbers.
         """
-        checked_parameters(self)
+        base.checked_parameters(self)
         if self.warm_start and hasattr(self, "_counted"):
             return self.partial_fit(X, y, sample_weight=sample_weight)
         examples = self._checked(X, y, sample_weight)
-        classes = two_or_more("y", unique_labels("y", examples.target))
-        check_class_weight(self.class_weight, classes)
+        classes = inputs.two_or_more("y", inputs.unique_labels("y", examples.target))
+        inputs.check_class_weight(self.class_weight, classes)
         counted, packed = self._count(examples, None, classes)
         self._update(counted, self._attributes(counted, packed, None), X)
         return self
 
-    @learning
+    @base.learning
     def partial_fit(
         self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None
     ) -> Self:
         """Continue learning from these examples; the first call needs all classes."""
         known: CountedExamples | None = getattr(self, "_counted", None)
-        given = known_classes(known.classes if known else None, classes)
+        given = inputs.known_classes(known.classes if known else None, classes)
         examples = self._checked(X, y, sample_weight)
         if known is not None:
-            check_columns(self, X)
-        check_class_weight(self.class_weight, two_or_more("classes", given))
+            inputs.check_columns(self, X)
+        inputs.check_class_weight(
+            self.class_weight, inputs.two_or_more("classes", given)
+        )
         counted, packed = self._count(examples, known, given)
         attributes = self._attributes(counted, packed, known)
         self._update(counted, attributes, X if known is None else None)
         return self
 
-    @merging
+    @base.merging
     def merge(self, other: Self) -> Self:
         """Add the counts of another model, which has learned from other examples.
 
@@ -391,9 +364,9 @@ class CountingClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             names if both have any. It does not change. Each may have seen classes and
             levels that the other has not.
         """
-        check_mergeable(self, other)
+        base.check_mergeable(self, other)
         counted = self._counted.merged(other._counted)
-        check_class_weight(self.class_weight, counted.classes)
+        inputs.check_class_weight(self.class_weight, counted.classes)
         self._update(counted, self._merged(counted, other))
         return self
 
@@ -405,7 +378,7 @@ class CountingClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         # whole numbers; what calibrates classifiers takes floats only
         return self._scores(X).astype(np.float64)
 
-    @predicting
+    @base.predicting
     def _scores(self, X: Any) -> npt.NDArray[np.int32]:
         """Return the decisions as whole numbers."""
         table = self._table(X)
@@ -417,8 +390,8 @@ class CountingClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         if not hasattr(self, "_counted"):  # asked first, since it is much quicker
             check_is_fitted(self)
         if isinstance(X, Bits):
-            return bits_to_predict(self, X)
-        return rows_to_predict(self, X)
+            return inputs.bits_to_predict(self, X)
+        return inputs.rows_to_predict(self, X)
 
     def predict(self, X: Any) -> npt.NDArray[Any]:
         """Return the class of each row.
@@ -426,7 +399,7 @@ class CountingClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         For two classes it is the second if the decision is above 0. For more it is the
         class of the largest decision; ties go to the first.
         """
-        return best_classes(self._scores(X), self.classes_)
+        return base.best_classes(self._scores(X), self.classes_)
 
     def takes(self, X: Any) -> npt.NDArray[np.bool_]:
         """Return a mask of the rows that can be learned: their levels are known."""
@@ -480,14 +453,14 @@ class CountingClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         """Return the attributes that follow from the counts of two models."""
         return {}
 
-    @exclusive
+    @base.exclusive
     def __copy__(self) -> Self:
         """Return a model with the same state, which learning replaces."""
-        return shallow_copy(self)
+        return base.shallow_copy(self)
 
     def __getstate__(self) -> dict[str, Any]:
         """Return the state for pickles and deep copies."""
-        return state(self)
+        return base.state(self)
 
     def __sklearn_tags__(self) -> Tags:
         tags = super().__sklearn_tags__()
@@ -500,19 +473,29 @@ class CountingClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         """Return the thresholds, or None if they are zero."""
         return self.threshold_
 
-    def _checked(self, X: Any, y: Any, sample_weight: Any) -> Examples:
+    def _checked(self, X: Any, y: Any, sample_weight: Any) -> inputs.Examples:
         """Check the parameters and the examples."""
-        checked_parameters(self)
-        return checked_examples(self, X, y, sample_weight)
+        base.checked_parameters(self)
+        found = inputs.examples(self, X, y, sample_weight, packed=True, counted=True)
+        if found.weights is None:
+            return found
+        used = np.flatnonzero(found.weights)
+        if not used.size:
+            raise ValueError("sample_weight must not be 0 everywhere")
+        return inputs.Examples(
+            found.table[used], found.target[used], found.weights[used]
+        )
 
     def _count(
         self,
-        examples: Examples,
+        examples: inputs.Examples,
         known: CountedExamples | None,
         classes: Classes | None = None,
     ) -> tuple[CountedExamples, PackedExamples]:
         """Count these examples; return all counts so far, and the examples packed."""
-        found = unique_labels("y", examples.target) if classes is None else classes
+        found = (
+            inputs.unique_labels("y", examples.target) if classes is None else classes
+        )
         none = Tally(np.zeros((0, 0), np.int64), np.zeros(0, np.int64))
         levels = None
         if not isinstance(examples.table, Bits):
@@ -529,12 +512,12 @@ class CountingClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     ) -> None:
         """Set counts, attributes and weights; of a new model the columns of X, too."""
         if X is not None:
-            set_columns(self, X)
+            inputs.set_columns(self, X)
         self.__dict__.update(attributes, _counted=counted)
         self._packed = packed_weights(self._weights())
 
 
-@with_parameters
+@base.with_parameters
 class ClippedHebb(CountingClassifier):
     r"""A perceptron whose weights are the signs of the sums of label times input.
 
@@ -584,11 +567,11 @@ class ClippedHebb(CountingClassifier):
             -1, -1, -1, -1, -1]])
     """
 
-    _state = fitted_state("ClippedHebb", COUNTING_STATE)
+    _state = base.fitted_state("ClippedHebb", COUNTING_STATE)
     _: KW_ONLY
-    binarise: Binarise = parameter(BINARISE, default="auto")
-    class_weight: ClassWeight = parameter(checked_class_weight, default=None)
-    warm_start: bool = parameter(flag, default=False)
+    binarise: Binarise = base.parameter(BINARISE, default="auto")
+    class_weight: Any = base.parameter(inputs.checked_class_weight, default=None)
+    warm_start: bool = base.parameter(flag, default=False)
 
     @property
     def coef_(self) -> IntArray:

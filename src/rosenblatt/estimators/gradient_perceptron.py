@@ -15,13 +15,7 @@ from rosenblatt.core import Activation, Clock, Rule
 from rosenblatt.core.arguments import choice, either, flag, instance, number
 from rosenblatt.core.schema import Array, Flag
 from rosenblatt.core.types import FloatArray, IntArray
-from rosenblatt.estimators.base import (
-    checked_parameters,
-    learning,
-    parameter,
-    with_parameters,
-)
-from rosenblatt.estimators.inputs import CodedExamples, checked_random_state, drawing
+from rosenblatt.estimators import base, inputs
 from rosenblatt.estimators.online_perceptron import (
     PASSES,
     LinearClassifier,
@@ -41,7 +35,7 @@ _MOST_ENTRIES = 2**28  # of an order, 4 GB with its weights
 _FLAT = 1e-3  # mean slope, relative to its largest, at which outputs are saturated
 
 
-@with_parameters
+@base.with_parameters
 class GradientPerceptron(LinearClassifier):
     r"""A linear classifier that learns by gradient descent on a squared error.
 
@@ -116,21 +110,23 @@ class GradientPerceptron(LinearClassifier):
         gradients_=Array((("passes", "models"),)),
         converged_=Flag(),
     )
-    activation: Activation | None = parameter(
+    activation: Activation | None = base.parameter(
         either(None, instance(Activation)), default=None
     )
-    schedule: ScheduleLike | None = parameter(SCHEDULE, default=None)
+    schedule: ScheduleLike | None = base.parameter(SCHEDULE, default=None)
     _: KW_ONLY
-    presentation: Presentation = parameter(
+    presentation: Presentation = base.parameter(
         choice(*get_args(Presentation)), default="shuffled"
     )
-    max_iter: int = parameter(PASSES, default=20)
-    tol: float | None = parameter(either(None, partial(number, low=0.0)), default=None)
-    fit_intercept: bool = parameter(flag, default=True)
-    random_state: int | np.random.RandomState | None = parameter(
-        checked_random_state, default=None
+    max_iter: int = base.parameter(PASSES, default=20)
+    tol: float | None = base.parameter(
+        either(None, partial(number, low=0.0)), default=None
     )
-    warm_start: bool = parameter(flag, default=False)
+    fit_intercept: bool = base.parameter(flag, default=True)
+    random_state: int | np.random.RandomState | None = base.parameter(
+        inputs.checked_random_state, default=None
+    )
+    warm_start: bool = base.parameter(flag, default=False)
 
     @property
     def _one_by_one(self) -> bool:  # type: ignore[override]
@@ -144,22 +140,22 @@ class GradientPerceptron(LinearClassifier):
         """Return the rule for single examples, and the schedule."""
         return Delta(self._activation), self._schedule()
 
-    @learning
+    @base.learning
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Learn from these examples, after earlier ones if ``warm_start`` is set."""
-        given = checked_parameters(self)
+        given = base.checked_parameters(self)
         passes, tol = given["max_iter"], given["tol"]
-        classes, learner, examples = self._start(X, y, sample_weight)
-        seen = [self._evaluate(learner, examples)]
-        with drawing(given["random_state"]) as random:
+        classes, learner, rows = self._start(X, y, sample_weight)
+        seen = [self._evaluate(learner, rows)]
+        with inputs.drawing(given["random_state"]) as random:
             for _ in range(passes):
                 try:
-                    order = self._order(examples, random)
-                    learner = self._learn(learner, examples, order)
+                    order = self._order(rows, random)
+                    learner = self._learn(learner, rows, order)
                 except ArithmeticError as fault:
-                    advice = _advice(examples.data, self.fit_intercept)
+                    advice = _advice(rows.table, self.fit_intercept)
                     raise ArithmeticError(f"{fault}; {advice}") from None
-                seen.append(self._evaluate(learner, examples))
+                seen.append(self._evaluate(learner, rows))
                 if tol is not None and _lengths(seen[-1]).max() <= tol:
                     break
         self._replace_model(X, classes, learner)
@@ -167,41 +163,41 @@ class GradientPerceptron(LinearClassifier):
         self.gradients_ = np.array([_lengths(one) for one in seen])
         self.n_iter_ = len(seen) - 1
         self.converged_ = bool(self.gradients_[-1].max() <= (tol or 0.0))
-        self._warn(examples.data, seen, tol)
+        self._warn(rows.table, seen, tol)
         return self
 
-    def _order(self, examples: CodedExamples, random: np.random.RandomState) -> Order:
+    def _order(self, rows: inputs.Examples, random: np.random.RandomState) -> Order:
         """Return the order of one pass; copies of a row are single entries."""
         if self.presentation not in ("shuffled", "drawn"):
             return AS_GIVEN
-        weights = _weights_of(examples)
+        weights = _weights_of(rows)
         times = np.ceil(weights).astype(np.int64)
         if times.sum() > _MOST_ENTRIES:
             raise ValueError(
                 f"sample_weight must have a sum of at most {_MOST_ENTRIES} with "
                 f"presentation={self.presentation!r}, got {weights.sum():g}"
             )
-        rows = np.repeat(np.arange(weights.size), times)
-        each = np.ones(rows.size)
+        copies = np.repeat(np.arange(weights.size), times)
+        each = np.ones(copies.size)
         each[np.cumsum(times)[times > 0] - 1] -= (times - weights)[times > 0]
         if self.presentation == "shuffled":
-            chosen = random.permutation(rows.size)
-            return Order(rows[chosen], each[chosen])
+            chosen = random.permutation(copies.size)
+            return Order(copies[chosen], each[chosen])
         chances = None if (each == 1.0).all() else each / each.sum()
         size = max(round(float(each.sum())), 1)
-        return Order(random.choice(rows, size, p=chances), np.ones(size))
+        return Order(random.choice(copies, size, p=chances), np.ones(size))
 
     def _learn(
-        self, learner: Learner, examples: CodedExamples, order: Order = AS_GIVEN
+        self, learner: Learner, rows: inputs.Examples, order: Order = AS_GIVEN
     ) -> Learner:
         """Return the learner after one pass; the one given stays as it is."""
         if self.presentation != "batch":
-            return super()._learn(learner, examples, order)
+            return super()._learn(learner, rows, order)
         rate = schedule_of(self._schedule()).bind()
-        found = self._evaluate(learner, examples)
+        found = self._evaluate(learner, rows)
         dim = learner.weights.shape[1]
         counts = learner.counts.copy()
-        counts[:, EXAMPLES] += _weights_of(examples).sum()
+        counts[:, EXAMPLES] += _weights_of(rows).sum()
         counts[:, MISTAKES] += found.mistakes
         rates = [
             rate(Clock(count[EXAMPLES] / dim, count[MISTAKES] / dim, float(dim)))
@@ -210,12 +206,12 @@ class GradientPerceptron(LinearClassifier):
         weights = learner.weights - np.array(rates)[:, None] * found.gradient
         return Learner(weights, learner.sums, counts)
 
-    def _evaluate(self, learner: Learner, examples: CodedExamples) -> Batch:
+    def _evaluate(self, learner: Learner, rows: inputs.Examples) -> Batch:
         """Return cost and gradient of all models; raise an error if not finite."""
-        data, weights = examples.data, _weights_of(examples)
+        data, weights = rows.table, _weights_of(rows)
         if not weights.any():
             raise ValueError("sample_weight must not be zero for all examples")
-        signs = _signs(examples.codes, len(learner.weights))
+        signs = _signs(rows.target, len(learner.weights))
         with np.errstate(all="ignore"):
             found = batch(self._activation, data, signs, learner.weights, weights)
         if np.isfinite(found.cost).all() and np.isfinite(found.gradient).all():
@@ -245,11 +241,12 @@ class GradientPerceptron(LinearClassifier):
             warnings.warn(message, ConvergenceWarning, stacklevel=4)
 
 
-def _weights_of(examples: CodedExamples) -> FloatArray:
+def _weights_of(rows: inputs.Examples) -> FloatArray:
     """Return the weight of each example."""
-    if examples.weights is None:
-        return np.ones(examples.data.shape[0])
-    return examples.weights
+    if rows.weights is None:
+        return np.ones(rows.table.shape[0])
+    weights: FloatArray = rows.weights
+    return weights
 
 
 def _signs(codes: IntArray, learners: int) -> FloatArray:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 import warnings
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from fractions import Fraction
 from typing import Any, NamedTuple, Self
@@ -30,59 +30,6 @@ from rosenblatt.core.sparse import check_sparse
 from rosenblatt.core.types import FloatArray, IntArray
 from rosenblatt.linear.learning import portions
 
-__all__ = [
-    "FLOATS",
-    "Batches",
-    "ClassWeight",
-    "CodedExamples",
-    "Examples",
-    "LabelRuns",
-    "RandomState",
-    "Stage",
-    "bits_to_predict",
-    "check_class_weight",
-    "check_columns",
-    "check_labels",
-    "check_like",
-    "check_rows",
-    "check_unmasked",
-    "checked_batches",
-    "checked_class_weight",
-    "checked_examples",
-    "checked_random_state",
-    "checked_weights",
-    "class_counts",
-    "class_factors",
-    "classes_in",
-    "classes_used",
-    "codes_by_label",
-    "counts_among",
-    "drawing",
-    "has_numbers",
-    "in_format",
-    "integer_factors",
-    "joined_classes",
-    "known_classes",
-    "label_codes",
-    "learning_stages",
-    "may_appear",
-    "own_label_codes",
-    "places",
-    "reweighted",
-    "row_weights",
-    "rows_and_labels",
-    "rows_to_predict",
-    "running_class_counts",
-    "set_columns",
-    "set_open",
-    "single_row_code",
-    "stages",
-    "stream_examples",
-    "two_or_more",
-    "unique_labels",
-    "whole_weights",
-]
-
 
 def check_unmasked(name: str, values: Any) -> None:
     """Raise an error if entries of a masked array are masked.
@@ -93,13 +40,13 @@ def check_unmasked(name: str, values: Any) -> None:
     Traceback (most recent call last):
     ValueError: X must not have masked entries, got 1; fill them, X.filled(0)
     """
-    if isinstance(values, np.ma.MaskedArray):
-        masked = int(np.ma.getmaskarray(values).sum())
-        if masked:
-            raise ValueError(
-                f"{name} must not have masked entries, got {masked}; fill them, "
-                f"{name}.filled(0)"
-            )
+    if isinstance(values, np.ma.MaskedArray) and (
+        masked := int(np.ma.getmaskarray(values).sum())
+    ):
+        raise ValueError(
+            f"{name} must not have masked entries, got {masked}; fill them, "
+            f"{name}.filled(0)"
+        )
 
 
 def check_rows(X: Any) -> None:
@@ -115,16 +62,12 @@ def check_rows(X: Any) -> None:
     """
     if isinstance(X, Mapping) and not sparse.issparse(X):
         raise TypeError(f"X must be rows of numbers, got {type(X).__name__}")
-    for j, kind in enumerate([X.dtype] if hasattr(X, "dtype") else _kinds(X)):
+    of_columns = getattr(X, "dtypes", ()) if hasattr(X, "columns") else ()
+    for j, kind in enumerate([X.dtype] if hasattr(X, "dtype") else of_columns):
         _check_kind(X, j, kind)
     check_unmasked("X", X)
     if sparse.issparse(X):
         check_sparse(X)
-
-
-def _kinds(X: Any) -> Any:
-    """Return the types of the columns of pandas or polars."""
-    return getattr(X, "dtypes", ()) if hasattr(X, "columns") else ()
 
 
 def _check_kind(X: Any, j: int, kind: Any) -> None:
@@ -188,50 +131,30 @@ def bits_to_predict(model: Any, bits: Bits) -> Bits:
     return bits
 
 
-def checked_weights(sample_weight: Any, table: Any, **how: Any) -> FloatArray:
-    """Return a weight for each row, in double precision.
+_MOST_COUNTED = 2**53  # counts of examples are exact up to here
+
+
+def whole_weights(weights: FloatArray) -> IntArray:
+    """Return weights as whole numbers; raise ValueError if they are not.
 
     Examples
     --------
-    >>> checked_weights([1, 2], np.zeros((2, 1)))
-    array([1., 2.])
-    """
-    check_unmasked("sample_weight", sample_weight)
-    found: FloatArray = _check_sample_weight(
-        sample_weight, table, dtype=np.float64, **how
-    )
-    return found
-
-
-def whole_weights(sample_weight: Any, table: Any, most: int = 2**53) -> IntArray:
-    """Return the number of presentations of each row, as integers.
-
-    Parameters
-    ----------
-    sample_weight
-        A whole number for each row, or one for all.
-    table
-        The rows.
-    most
-        The largest sum. Counts of examples are exact up to 2**53.
-
-    Examples
-    --------
-    >>> whole_weights([1.0, 2.0], np.zeros((2, 1)))
+    >>> whole_weights(np.array([1.0, 2.0]))
     array([1, 2])
     """
-    w = checked_weights(sample_weight, table)
-    for row in np.flatnonzero(~((w >= 0) & (w <= most) & (np.floor(w) == w))):
+    wrong = ~((weights >= 0) & (np.floor(weights) == weights))
+    given = "since k stands for k presentations of an example, got"
+    for row in np.flatnonzero(wrong)[:1]:
         raise ValueError(
-            f"sample_weight must be whole numbers from 0 to {most}, since k stands "
-            f"for k presentations of an example, got {w[row]} in row {row}"
+            f"sample_weight must be whole numbers from 0, {given} {weights[row]} in "
+            f"row {row}"
         )
-    if w.sum() > most:
+    if weights.sum() > _MOST_COUNTED:
         raise ValueError(
-            f"sample_weight must have a sum of at most {most}, since k stands for k "
-            f"presentations of an example, got {w.sum():g}"
+            f"sample_weight must have a sum of at most {_MOST_COUNTED}, {given} "
+            f"{weights.sum():g}"
         )
-    return w.astype(np.int64)
+    return weights.astype(np.int64)
 
 
 _FEW = 2**12  # labels that are counted one by one
@@ -351,16 +274,6 @@ def label_codes(
     for label in target[classes[codes] != target][:1].tolist():
         raise ValueError(f"y must be among classes {classes.tolist()}, got {label!r}")
     return codes.astype(np.int64, copy=False)
-
-
-def own_label_codes(target: npt.NDArray[Any], classes: npt.NDArray[Any]) -> IntArray:
-    """Return the index of each label among the classes found in these labels.
-
-    Labels that are such numbers already need no second look.
-    """
-    if target.dtype == np.int64 and _consecutive(classes) and classes[0] == 0:
-        return target
-    return label_codes(target, classes)
 
 
 def _consecutive(classes: npt.NDArray[Any]) -> bool:
@@ -578,23 +491,14 @@ def stages(
 FLOATS = [np.dtype(np.float64), np.dtype(np.float32)]
 _NAMELESS = (np.ndarray, csr_array, csr_matrix)  # tables whose columns have no names
 _LABELS = (np.ndarray, list)  # of a single row
-Batches = Iterable[tuple[Any, ...]] | Callable[[], Iterable[tuple[Any, ...]]]
 
 
 class Examples(NamedTuple):
-    """Checked examples: table, labels and weights."""
+    """Checked examples: rows, labels or class codes, and weights or None."""
 
     table: Any  # packed bits, an array, or a sparse matrix
     target: npt.NDArray[Any]
-    weights: Any  # of each row, whole numbers for estimators that count; or None
-
-
-class CodedExamples(NamedTuple):
-    """Rows, class codes and weights, in the form that kernels of rules take."""
-
-    data: Any
-    codes: IntArray
-    weights: FloatArray | None  # None: each once
+    weights: Any = None
 
 
 def single_row_code(
@@ -629,41 +533,60 @@ def single_row_code(
     return code
 
 
-def rows_and_labels(model: Any, X: Any, y: Any) -> tuple[Any, npt.NDArray[Any]]:
-    """Return rows as floats, an array or a CSR matrix, and their labels.
+def examples(
+    model: Any,
+    X: Any,
+    y: Any,
+    sample_weight: Any = None,
+    *,
+    packed: bool = False,
+    counted: bool = False,
+) -> Examples:
+    """Return checked examples: floats of any precision in an array or a CSR matrix.
 
-    Nothing is copied that is floats already, of any precision, nor looked at: the
-    engines find what is not finite. Arrays of which nothing can be wrong go past the
-    checks of scikit-learn, which take as long as to learn some thousand short rows.
+    Nothing is copied that is floats already, nor looked at: the engines find what is
+    not finite. Arrays of which nothing can be wrong go past the checks of scikit-learn,
+    which take as long as to learn some thousand short rows.
+
+    Parameters
+    ----------
+    model
+        The model, for error messages.
+    X, y, sample_weight
+        The rows, their labels, and a weight for each, one for all, or None.
+    packed
+        Whether the model takes packed bits.
+    counted
+        Whether examples are counted: entries that are not finite are refused, numbers
+        keep their types, and weights are whole.
     """
-    ready = _is_ready(X)
+    ready = _is_ready(X) and not counted
     if not (ready and type(X) is np.ndarray):
         check_rows(X)
-    if (
-        ready
-        and type(y) is np.ndarray
-        and y.shape == X.shape[:1]
-        and y.dtype.kind in "biu"
-        and y.flags.c_contiguous
-    ):
-        return X, y
-    if isinstance(X, Bits):
-        raise TypeError(
-            f"X must be numbers for {type(model).__name__}, got {X!r}; "
-            "take rb.bits.unpack(X)"
-        )
-    check_unmasked("y", y)
-    table, target = check_X_y(
-        X,
-        y,
-        dtype=FLOATS,
-        order="C",
-        accept_sparse="csr",
-        ensure_all_finite=False,
-        estimator=model,
-    )
-    check_labels(target)
-    return table, target
+    plain = type(y) is np.ndarray and y.dtype.kind in "biu" and y.flags.c_contiguous
+    if ready and plain and y.shape == X.shape[:1]:
+        table, target = X, y
+    elif isinstance(X, Bits):
+        if not packed:
+            raise TypeError(
+                f"X must be numbers for {type(model).__name__}, got {X!r}; "
+                "take rb.bits.unpack(X)"
+            )
+        table, target = X, _labels_of(X, y)
+        check_labels(target)
+    else:
+        check_unmasked("y", y)
+        how = {"dtype": FLOATS, "order": "C", "ensure_all_finite": False}
+        with np.errstate(invalid="ignore"):  # the sum of inf and -inf
+            table, target = check_X_y(
+                X, y, accept_sparse="csr", estimator=model, **({} if counted else how)
+            )
+        check_labels(target)
+    if sample_weight is None:
+        return Examples(table, target)
+    check_unmasked("sample_weight", sample_weight)
+    weights = _check_sample_weight(sample_weight, table, dtype=np.float64)
+    return Examples(table, target, (whole_weights if counted else portions)(weights))
 
 
 def _is_ready(X: Any) -> bool:
@@ -745,23 +668,6 @@ def learning_stages(
     return [Stage(own, label_codes(target, own, times), 0, len(target))], False
 
 
-def stream_examples(
-    model: Any, X: Any, y: Any, sample_weight: Any, *, packed: bool = False
-) -> Examples:
-    """Return examples of a stream: rows as floats, with weights that may be 0.
-
-    Packed bits are refused unless the model takes them.
-    """
-    if isinstance(X, Bits) and packed:
-        table, target = X, _labels_of(X, y)
-        check_labels(target)
-    else:
-        table, target = rows_and_labels(model, X, y)
-    if sample_weight is None:
-        return Examples(table, target, None)
-    return Examples(table, target, portions(checked_weights(sample_weight, table)))
-
-
 def _labels_of(bits: Bits, y: Any) -> Any:
     """Return the labels of packed bits; raise an error unless there is one a row."""
     if y is None:
@@ -772,60 +678,6 @@ def _labels_of(bits: Bits, y: Any) -> Any:
     if not all(bits.shape):
         raise ValueError(f"X must have a row and a column or more, got {bits!r}")
     return target
-
-
-def checked_examples(model: Any, X: Any, y: Any, sample_weight: Any) -> Examples:
-    """Return finite examples with one label each, without those of weight 0."""
-    if isinstance(X, Bits):
-        table, target = X, _labels_of(X, y)
-    else:
-        check_rows(X)
-        check_unmasked("y", y)
-        with np.errstate(invalid="ignore"):  # the sum of inf and -inf
-            table, target = check_X_y(X, y, accept_sparse="csr", estimator=model)
-    check_labels(target)
-    if sample_weight is None:
-        return Examples(table, target, None)
-    weights = whole_weights(sample_weight, table)
-    used = np.flatnonzero(weights)
-    if not used.size:  # newer versions of scikit-learn say so
-        raise ValueError("sample_weight must not be 0 everywhere")
-    return Examples(table[used], target[used], weights[used])
-
-
-def _rows(X: Any) -> int | None:
-    """Return the number of rows; None if the shape is unknown."""
-    shape = (len(X),) if isinstance(X, list | tuple) else getattr(X, "shape", ())
-    return shape[0] if shape else None
-
-
-def checked_batches(model: Any, batches: Batches) -> Iterator[tuple[Any, Examples]]:
-    """Yield each batch as given, with its checked examples.
-
-    All must have the same columns, with the same names if they have any. These are the
-    model's columns, or those of the first batch for a new model. Batches without a row
-    are ignored, whatever their columns.
-    """
-    columns = getattr(model, "n_features_in_", None)
-    for i, batch in enumerate(batches() if callable(batches) else batches):
-        if not isinstance(batch, tuple | list) or len(batch) not in (2, 3):
-            raise TypeError(
-                "batches must be pairs of examples and classes, or triples with "
-                f"weights, got {type(batch).__name__} as batch {i}"
-            )
-        X, y, weights = (*batch, None)[:3]
-        if _rows(X) == 0:
-            check_consistent_length(X, y, weights)
-            continue
-        examples = checked_examples(model, X, y, weights)
-        known, columns = columns, columns or examples.table.shape[1]
-        if examples.table.shape[1] != columns:
-            raise ValueError(
-                f"batches must have {columns} columns, "
-                f"got {examples.table.shape[1]} in batch {i}"
-            )
-        validate_data(model, X, reset=known is None, skip_check_array=True)
-        yield X, examples
 
 
 ClassWeight = Mapping[Any, float] | str | None
@@ -949,13 +801,11 @@ def reweighted(probabilities: FloatArray, factors: FloatArray) -> FloatArray:
 
 def row_weights(
     class_weight: Any,
-    sample_weight: Any,
-    data: Any,
+    own: FloatArray | None,
     codes: IntArray,
     classes: npt.NDArray[Any],
     *,
-    whole: bool = True,
-    later: bool = False,
+    later: bool | None = None,
 ) -> FloatArray | None:
     """Return the weight of each row, class weight times own weight; None if all 1.
 
@@ -965,42 +815,35 @@ def row_weights(
         None, a dictionary from labels to weights (1 for those that are not in it), or
         ``"balanced"``. Balanced weights are inversely proportional to the total row
         weight of a class, and 1 on average.
-    sample_weight
-        None or a number not below 0 for each row.
-    data
-        The rows.
+    own
+        A weight for each row, or None.
     codes
         The number of each row's class.
     classes
         The labels of all classes.
-    whole
-        True if these are all rows. If not, the frequencies of classes are unknown, and
-        ``"balanced"`` is refused.
     later
-        Whether classes may appear later, which a dictionary may name already.
+        Whether classes may appear later, which a dictionary may name already; None if
+        these are all rows. If not, ``"balanced"`` is refused.
 
     Examples
     --------
-    >>> rows, codes, classes = np.zeros((4, 1)), np.array([0, 1, 1, 1]), np.arange(2)
-    >>> row_weights({0: 3}, None, rows, codes, classes)
+    >>> codes, classes = np.array([0, 1, 1, 1]), np.arange(2)
+    >>> row_weights({0: 3}, None, codes, classes)
     array([3., 1., 1., 1.])
-    >>> row_weights("balanced", [1, 1, 0, 0], rows, codes, classes)
+    >>> row_weights("balanced", np.array([1.0, 1.0, 0.0, 0.0]), codes, classes)
     array([1., 1., 0., 0.])
     """
-    own = None
-    if sample_weight is not None:
-        own = checked_weights(sample_weight, data, ensure_non_negative=True)
-    check_class_weight(class_weight, classes, later=later)
+    check_class_weight(class_weight, classes, later=bool(later))
     if class_weight is None:
         return own
-    if class_weight == "balanced" and not whole:
+    if class_weight == "balanced" and later is not None:
         raise ValueError(
             "class_weight='balanced' needs all rows at once and is not for "
             "partial_fit; pass a dictionary from classes to weights"
         )
     there = np.bincount(codes, weights=own, minlength=len(classes))
     weights = class_factors(class_weight, classes, there)[codes]
-    return weights if own is None else weights * own
+    return portions(weights if own is None else weights * own)
 
 
 _FEW = 100  # rows of which the order is left to chance

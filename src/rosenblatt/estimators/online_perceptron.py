@@ -19,51 +19,14 @@ from sklearn.utils.validation import check_is_fitted
 from rosenblatt.core import AverageShift, Rule
 from rosenblatt.core.arguments import either, flag, instance, number, whole
 from rosenblatt.core.schema import Field, Flag, Labels, Nested, Relation, Schema, Whole
-from rosenblatt.core.types import FloatArray, IntArray
-from rosenblatt.estimators.base import (
-    best_classes,
-    checked_parameters,
-    exclusive,
-    fitted_state,
-    learning,
-    parameter,
-    predicting,
-    shallow_copy,
-    state,
-    with_parameters,
-)
-from rosenblatt.estimators.inputs import (
-    FLOATS,
-    CodedExamples,
-    LabelRuns,
-    RandomState,
-    Stage,
-    check_columns,
-    checked_class_weight,
-    checked_random_state,
-    checked_weights,
-    classes_in,
-    codes_by_label,
-    drawing,
-    label_codes,
-    learning_stages,
-    own_label_codes,
-    places,
-    row_weights,
-    rows_and_labels,
-    rows_to_predict,
-    set_columns,
-    set_open,
-    single_row_code,
-    two_or_more,
-)
+from rosenblatt.core.types import FloatArray
+from rosenblatt.estimators import base, inputs
 from rosenblatt.linear.learner import LEARNER, MISTAKES, Learner
 from rosenblatt.linear.learning import (
     AS_GIVEN,
     Order,
     learn_classes,
     learn_row,
-    portions,
     prepared,
 )
 from rosenblatt.rules import Normalised, Perceptron, Shifted
@@ -95,7 +58,7 @@ class LinearClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     fit_intercept: bool
     max_iter: int
     shuffle: bool
-    random_state: RandomState
+    random_state: inputs.RandomState
     warm_start: bool
     classes_: npt.NDArray[Any]
     n_features_in_: int
@@ -105,22 +68,22 @@ class LinearClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def _parts(self) -> tuple[Rule, ScheduleLike]:
         """Return the rule and the schedule."""
 
-    @learning
+    @base.learning
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Learn from these examples, after earlier ones if ``warm_start`` is set."""
-        given = checked_parameters(self)
-        classes, learner, examples = self._start(X, y, sample_weight)
-        with drawing(given["random_state"]) as random:
+        given = base.checked_parameters(self)
+        classes, learner, rows = self._start(X, y, sample_weight)
+        with inputs.drawing(given["random_state"]) as random:
             for _ in range(given["max_iter"]):
                 order = AS_GIVEN
                 if given["shuffle"]:
-                    order = Order(random.permutation(len(examples.codes)))
-                learner = self._learn(learner, examples, order)
+                    order = Order(random.permutation(len(rows.target)))
+                learner = self._learn(learner, rows, order)
         self._replace_model(X, classes, learner)
         self.n_iter_ = given["max_iter"]
         self._warn_of_balance()
         if self._one_by_one and not given["shuffle"]:
-            LabelRuns().add(examples.codes).warn(stacklevel=3)
+            inputs.LabelRuns().add(rows.target).warn(stacklevel=3)
         if not learner.weights.any():
             warnings.warn(
                 f"all weights are zero after {self.t_} examples; rule "
@@ -130,7 +93,7 @@ class LinearClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             )
         return self
 
-    @learning
+    @base.learning
     def partial_fit(
         self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None
     ) -> Self:
@@ -139,68 +102,69 @@ class LinearClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         If the first call is given ``classes``, no others may come. Without them,
         classes are learned from their first row on.
         """
-        code = single_row_code(self, X, y, classes, sample_weight)
+        code = inputs.single_row_code(self, X, y, classes, sample_weight)
         if code is not None:
             plan = prepared(*self._parts(), self._learner.weights.shape[1])
             learn_row(plan, self._learner, X, code)
             return self
-        checked_parameters(self)
+        base.checked_parameters(self)
         if hasattr(self, "classes_"):
-            check_columns(self, X)
-        data, target = rows_and_labels(self, X, y)
-        if sample_weight is not None:  # one number is for all rows
-            sample_weight = checked_weights(sample_weight, data)
-        rows, later = learning_stages(
-            self, classes, target, sample_weight, split=self._one_by_one
+            inputs.check_columns(self, X)
+        data, target, weights = inputs.examples(self, X, y, sample_weight)
+        rows, later = inputs.learning_stages(
+            self, classes, target, weights, split=self._one_by_one
         )
-        learner = self._learn_stages(data, rows, sample_weight, later)
+        learner = self._learn_stages(data, rows, weights, later)
         self._replace_model(X, rows[-1].classes, learner, later)
         self._warn_of_balance()
         return self
 
     def _learn_stages(
-        self, data: Any, rows: list[Stage], sample_weight: Any, later: bool
+        self, data: Any, rows: list[inputs.Stage], weights: Any, later: bool
     ) -> Learner:
         """Return the learner after all stages; the model stays as it is."""
         known, learner = None, None
         if hasattr(self, "classes_"):
             known, learner = self.classes_, self._learner
         for classes, codes, first, stop in rows:
-            own = None if sample_weight is None else sample_weight[first:stop]
-            part = data if len(rows) == 1 else data[first:stop]  # sparse: a copy
-            examples = self._weighted(
-                part, codes, classes, own, whole=False, later=later
+            own = None if weights is None else weights[first:stop]
+            own = inputs.row_weights(
+                self.class_weight, own, codes, classes, later=later
             )
+            part = data if len(rows) == 1 else data[first:stop]  # sparse: a copy
             if learner is None or known is None:
                 learner = self._start_learner(len(classes), data.shape[1])
             elif len(known) < len(classes):
-                for count, place in enumerate(places(known, classes), len(known)):
+                for count, place in enumerate(
+                    inputs.places(known, classes), len(known)
+                ):
                     learner = learner.with_class(place, count)
-            learner, known = self._learn(learner, examples), classes
+            learner = self._learn(learner, inputs.Examples(part, codes, own))
+            known = classes
         assert learner is not None  # there is a row or more
         return learner
 
-    @predicting
+    @base.predicting
     def decision_function(self, X: Any) -> FloatArray:
         """Return ``X @ coef_.T + intercept_``, a vector if there are two classes."""
         check_is_fitted(self)
-        data = rows_to_predict(self, X, dtype=FLOATS)
+        data = inputs.rows_to_predict(self, X, dtype=inputs.FLOATS)
         weights = self._learner.weights[:, : self.n_features_in_].T.astype(data.dtype)
         scores: FloatArray = np.asarray(data @ weights) + self.intercept_
         return scores.ravel() if len(self.classes_) == 2 else scores
 
     def predict(self, X: Any) -> npt.NDArray[Any]:
         """Return the class of each row; ties go to the first class."""
-        return best_classes(self.decision_function(X), self.classes_)
+        return base.best_classes(self.decision_function(X), self.classes_)
 
     @property
-    @exclusive
+    @base.exclusive
     def coef_(self) -> FloatArray:
         """The weights of the features."""
         return self._learner.weights[:, : self.n_features_in_].copy()
 
     @property
-    @exclusive
+    @base.exclusive
     def intercept_(self) -> FloatArray:
         """The weight of the constant input."""
         return np.asarray(self._learner.weights[:, self.n_features_in_ :].sum(axis=1))
@@ -211,22 +175,22 @@ class LinearClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         return self._learner.examples
 
     @property
-    @exclusive
+    @base.exclusive
     def mistakes_(self) -> FloatArray:
         """The number of mistakes made."""
         return self._learner.counts[:, MISTAKES].copy()
 
-    @exclusive
+    @base.exclusive
     def __copy__(self) -> Self:
         """Return a copy with its own state: single rows are learned in place."""
-        other = shallow_copy(self)
+        other = base.shallow_copy(self)
         if hasattr(self, "_learner"):
             other._learner = self._learner.copy()
         return other
 
     def __getstate__(self) -> dict[str, Any]:
         """Return the state for pickles and deep copies."""
-        return state(self)
+        return base.state(self)
 
     def __sklearn_tags__(self) -> Tags:
         tags = super().__sklearn_tags__()
@@ -238,41 +202,27 @@ class LinearClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     def _start(
         self, X: Any, y: Any, sample_weight: Any
-    ) -> tuple[npt.NDArray[Any], Learner, CodedExamples]:
-        """Return classes, learner and examples that ``fit`` begins with."""
+    ) -> tuple[npt.NDArray[Any], Learner, inputs.Examples]:
+        """Return classes, learner and coded examples that ``fit`` begins with."""
         again = self.warm_start and hasattr(self, "classes_")
         if again:
-            check_columns(self, X)
-        data, target = rows_and_labels(self, X, y)
-        if sample_weight is not None:  # rows of weight 0 are not there
-            sample_weight = checked_weights(sample_weight, data)
-            used = portions(sample_weight) > 0
+            inputs.check_columns(self, X)
+        data, target, weights = inputs.examples(self, X, y, sample_weight)
+        if weights is not None:  # rows of weight 0 are not there
+            used = weights > 0
             if not used.any():
                 raise ValueError("sample_weight must not be zero for all examples")
             target = np.where(used, target, target[used][0])
-        classes = self.classes_ if again else two_or_more("y", classes_in(target))
-        codes = (label_codes if again else own_label_codes)(target, classes)
-        examples = self._weighted(data, codes, classes, sample_weight, whole=True)
+        classes = (
+            self.classes_
+            if again
+            else inputs.two_or_more("y", inputs.classes_in(target))
+        )
+        codes = inputs.label_codes(target, classes)
+        weights = inputs.row_weights(self.class_weight, weights, codes, classes)
         fresh = self._start_learner(len(classes), data.shape[1])
-        return classes, self._learner if again else fresh, examples
-
-    def _weighted(
-        self,
-        data: Any,
-        codes: IntArray,
-        classes: npt.NDArray[Any],
-        sample_weight: Any,
-        *,
-        whole: bool,
-        later: bool = False,
-    ) -> CodedExamples:
-        """Return examples with weights, in the form that kernels take."""
-        if self.class_weight is None and sample_weight is None:
-            return CodedExamples(data, codes, None)
-        given = self.class_weight, sample_weight, data, codes, classes
-        weights = row_weights(*given, whole=whole, later=later)
-        own = None if weights is None else portions(weights)
-        return CodedExamples(data, codes, own)
+        learner = self._learner if again else fresh
+        return classes, learner, inputs.Examples(data, codes, weights)
 
     def _start_learner(self, classes: int, features: int) -> Learner:
         """Return a learner before any example; two classes have one model."""
@@ -280,11 +230,11 @@ class LinearClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         return Learner.zero(dim, models=1 if classes == 2 else classes)
 
     def _learn(
-        self, learner: Learner, examples: CodedExamples, order: Order = AS_GIVEN
+        self, learner: Learner, rows: inputs.Examples, order: Order = AS_GIVEN
     ) -> Learner:
         """Return the learner after one pass; the one given stays as it is."""
         plan = prepared(*self._parts(), learner.weights.shape[1])
-        data, codes, weights = examples
+        data, codes, weights = rows
         return learn_classes(plan, data, codes, learner, weights=weights, order=order)
 
     def _replace_model(
@@ -293,15 +243,15 @@ class LinearClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         """Replace the model, after all that may fail."""
         if not hasattr(self, "classes_") or self.classes_ is not classes:
             if not (later and hasattr(self, "classes_")):
-                set_columns(self, X)
-                set_open(self, later)
+                inputs.set_columns(self, X)
+                inputs.set_open(self, later)
             self.classes_ = classes
             self._derive()
         self._learner = learner
 
     def _derive(self) -> None:
         """Set attributes that follow from the state: the code of each label."""
-        self._codes = codes_by_label(self.classes_)
+        self._codes = inputs.codes_by_label(self.classes_)
 
     def _warn_of_balance(self) -> None:
         """Warn if the labels are balanced and the rule has a uniform shift."""
@@ -325,10 +275,10 @@ def linear_state(name: str, **more: Field) -> Schema:
         "a weight for each column, and perhaps one more for the intercept",
         lambda _, sizes: 0 <= sizes["weights"] - sizes["columns"] <= 1,
     )
-    return fitted_state(name, {**fields, **more}, intercept)
+    return base.fitted_state(name, {**fields, **more}, intercept)
 
 
-@with_parameters
+@base.with_parameters
 class OnlinePerceptron(LinearClassifier):
     """A linear classifier that learns by any rule, one example after the other.
 
@@ -406,7 +356,7 @@ class OnlinePerceptron(LinearClassifier):
       stays near zero, and ``fit`` warns if the labels are balanced. Neither holds for
       ``AverageShift(uniform=False)``.
 
-    Examples
+    inputs.Examples
     --------
     >>> from sklearn.datasets import load_breast_cancer
     >>> from sklearn.pipeline import make_pipeline
@@ -420,17 +370,17 @@ class OnlinePerceptron(LinearClassifier):
     """
 
     _state = linear_state("OnlinePerceptron")
-    rule: Rule | None = parameter(either(None, instance(Rule)), default=None)
-    schedule: ScheduleLike | None = parameter(SCHEDULE, default=None)
+    rule: Rule | None = base.parameter(either(None, instance(Rule)), default=None)
+    schedule: ScheduleLike | None = base.parameter(SCHEDULE, default=None)
     _: KW_ONLY
-    fit_intercept: bool = parameter(flag, default=True)
-    max_iter: int = parameter(PASSES, default=1)
-    shuffle: bool = parameter(flag, default=False)
-    random_state: int | np.random.RandomState | None = parameter(
-        checked_random_state, default=None
+    fit_intercept: bool = base.parameter(flag, default=True)
+    max_iter: int = base.parameter(PASSES, default=1)
+    shuffle: bool = base.parameter(flag, default=False)
+    random_state: int | np.random.RandomState | None = base.parameter(
+        inputs.checked_random_state, default=None
     )
-    class_weight: Any = parameter(checked_class_weight, default=None)
-    warm_start: bool = parameter(flag, default=False)
+    class_weight: Any = base.parameter(inputs.checked_class_weight, default=None)
+    warm_start: bool = base.parameter(flag, default=False)
 
     def _parts(self) -> tuple[Rule, ScheduleLike]:
         """Return the rule and the schedule."""
@@ -448,7 +398,7 @@ def _rule(uniform: bool, opening: float) -> Rule:
     return Shifted(Normalised(Perceptron()), AverageShift(uniform), opening)
 
 
-@with_parameters
+@base.with_parameters
 class ShiftedPerceptron(LinearClassifier):
     r"""A perceptron for data in which some labels are wrong at random.
 
@@ -497,7 +447,7 @@ class ShiftedPerceptron(LinearClassifier):
     mistakes_ : ndarray of shape (1 or n_classes,)
         The number of mistakes after the start.
 
-    Examples
+    inputs.Examples
     --------
     Inputs that are not symmetric around the boundary, and one label in five wrong:
 
@@ -517,17 +467,17 @@ class ShiftedPerceptron(LinearClassifier):
     """
 
     _state = linear_state("ShiftedPerceptron")
-    schedule: ScheduleLike | None = parameter(SCHEDULE, default=None)
+    schedule: ScheduleLike | None = base.parameter(SCHEDULE, default=None)
     _: KW_ONLY
-    uniform: bool = parameter(flag, default=False)
-    opening: float = parameter(_OPENING, default=20.0)
-    fit_intercept: bool = parameter(flag, default=True)
-    max_iter: int = parameter(PASSES, default=1)
-    shuffle: bool = parameter(flag, default=False)
-    random_state: int | np.random.RandomState | None = parameter(
-        checked_random_state, default=None
+    uniform: bool = base.parameter(flag, default=False)
+    opening: float = base.parameter(_OPENING, default=20.0)
+    fit_intercept: bool = base.parameter(flag, default=True)
+    max_iter: int = base.parameter(PASSES, default=1)
+    shuffle: bool = base.parameter(flag, default=False)
+    random_state: int | np.random.RandomState | None = base.parameter(
+        inputs.checked_random_state, default=None
     )
-    warm_start: bool = parameter(flag, default=False)
+    warm_start: bool = base.parameter(flag, default=False)
 
     def _parts(self) -> tuple[Rule, ScheduleLike]:
         """Return the rule and the schedule."""

@@ -113,7 +113,7 @@ def finish(run: Trained, sources: Sources, skip: bool) -> None:
                 yield rows.X[taken], labels[rows.codes][taken], *weights
 
     if isinstance(model, BinaryPerceptron) and given.files != (STANDARD,):
-        final = copy.copy(model).fit_threshold(again)
+        final = copy.copy(model).fit_threshold(again())
         if given.start is None and final.threshold_examples_ != model.t_:
             raise ValueError(
                 f"{', '.join(given.files)} must be the same when read again for the "
