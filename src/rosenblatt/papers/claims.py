@@ -546,7 +546,7 @@ class Paper:
         catches: Any = None,
         rounding: float = 0.0,
         tolerance: float = TOLERANCE,
-        fails: str = "",
+        fails: str | Callable[..., str] = "",
         long: bool = False,
         each: Cases | None = None,
     ) -> Callable[[Measure], Measure]:
@@ -558,7 +558,7 @@ class Paper:
             Names after the paper's key. With ``each``, they may have placeholders.
         where, quote, published, formula, catches, rounding, tolerance, fails, long
             As in a :class:`Claim`. Numbers may be functions of ``quick`` and the case,
-            the quotation of the case.
+            ``quote`` and ``fails`` of the case.
         kind
             By default a claim, or an extension if nothing is quoted.
         expect
@@ -607,7 +607,7 @@ class Paper:
                         because=allow[1],
                         rounding=rounding,
                         catches=_named(catches, case),
-                        fails=fails,
+                        fails=_named(fails, case),
                         long=long,
                         case=case,
                     )

@@ -17,9 +17,8 @@ section 5               :func:`figure_baum`, :func:`figure_parity`
 ======================  ============================================
 
 The paper tested the shifted rule "with several input distributions" and names one,
-which is used here. Eq. (25) is measured by its correction, eq. (26). Not reproduced:
-the remarks on distribution-free learning in section 1, which nothing can be measured
-of.
+which is used here. Not reproduced: the remarks on distribution-free learning in section
+1, which nothing can be measured of.
 """
 
 from rosenblatt.papers.barkai1995.clusters import figure_balanced
