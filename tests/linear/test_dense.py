@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from scipy.sparse import csr_matrix
 
-from rosenblatt.linear.learner import EXAMPLES, MISTAKES, Learner
-from rosenblatt.linear.learning import Order, learn, learn_classes, learn_row, prepared
+from rosenblatt.linear.learner import EXAMPLES, MISTAKES, Learner, prepared
+from rosenblatt.linear.learning import Order, learn, learn_classes, learn_row
 from rosenblatt.rules import Delta, Hebb, Normalised, Perceptron, Shifted, Tanh
 from rosenblatt.schedules import Constant, Power
 from tests import references

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 import rosenblatt as rb
-from rosenblatt.linear.learner import Learner
-from rosenblatt.linear.learning import learn_classes, learn_row, plan_of
+from rosenblatt.linear.learner import Learner, plan_of
+from rosenblatt.linear.learning import learn_classes, learn_row
 from rosenblatt.linear.single import RowLearner
 
 RULES = [

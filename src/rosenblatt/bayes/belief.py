@@ -35,19 +35,6 @@ from rosenblatt.compiling.jit import PLAIN
 from rosenblatt.compiling.pointers import pointer_at, table_at
 from rosenblatt.core.types import FloatArray, IntArray
 
-__all__ = [
-    "LEAST",
-    "Belief",
-    "Likelihood",
-    "Routines",
-    "drift",
-    "nothing",
-    "predicting",
-    "rescaling",
-    "routine",
-]
-
-
 # Addresses of arrays.
 CENTER, INVERSE_SCALE, SUMS, NOISE, MEAN, BELIEF, LABELS, NUMBERS, COUNTS = range(9)
 LABEL_WORK, ROW_COPY, SHIFTS, RATIOS, ROWS, SHOWN, WORK = range(9, 16)

@@ -5,8 +5,6 @@ from rosenblatt.bayes.diagonal import Diagonal
 from rosenblatt.bayes.full import Full
 from rosenblatt.bayes.spherical import Spherical
 
-__all__ = ["BELIEFS", "COVARIANCES"]
-
 BELIEFS: dict[str, Belief] = {
     belief.name: belief for belief in (Spherical(), Diagonal(), Full())
 }

@@ -31,8 +31,6 @@ from rosenblatt.compiling.matrices import SIDE_BY_SIDE
 from rosenblatt.compiling.pointers import pointer_at
 from rosenblatt.core.types import FloatArray, IntArray
 
-__all__ = ["Diagonal"]
-
 
 @routine
 def _predict(place: int, row: int) -> None:

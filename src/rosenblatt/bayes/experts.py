@@ -73,20 +73,6 @@ from rosenblatt.core.schema import Nested, Relation, Schema
 from rosenblatt.core.types import FloatArray, IntArray
 from rosenblatt.linear.errors import check, explained
 
-__all__ = [
-    "EXPERTS",
-    "Change",
-    "Experts",
-    "Forgetting",
-    "fields",
-    "forgetting",
-    "learn",
-    "learn_row",
-    "predict",
-    "start",
-]
-
-
 # So many log-odds of a filter are kept at once, but of so many rows at least, and
 # copies of rows that are presented again take no more entries than this.
 _ODDS, _ROWS, _ENTRIES = 2**18, 2**12, 2**22

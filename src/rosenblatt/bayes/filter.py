@@ -62,23 +62,6 @@ from rosenblatt.core.types import FloatArray, IntArray
 from rosenblatt.linear.errors import explained
 from rosenblatt.system.threads import MANY_ROWS, interruptible, one_thread
 
-__all__ = [
-    "FILTER",
-    "HALF_LIFE",
-    "LABEL_NOISE",
-    "NOTHING",
-    "ONCE",
-    "Filter",
-    "KernelState",
-    "kernel_for",
-    "learn",
-    "learn_in_place",
-    "learn_rows",
-    "start",
-    "threads",
-]
-
-
 _ARRAYS = ("noise", "mean", "belief", "statistics", "center", "inverse_scale", "sums")
 _PLACES = {
     "center": CENTER,

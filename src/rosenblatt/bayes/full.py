@@ -104,8 +104,6 @@ from rosenblatt.compiling.matrices import (
 from rosenblatt.compiling.pointers import pointer_at, table_at
 from rosenblatt.core.types import FloatArray, IntArray
 
-__all__ = ["Full", "inverse"]
-
 # With more weights blocks are faster: measured. Blocks need some columns.
 MOST_WEIGHTS = 40
 assert MOST_WEIGHTS >= FEWEST_COLUMNS

@@ -47,21 +47,6 @@ from rosenblatt.core.arguments import whole
 from rosenblatt.core.types import FloatArray
 from rosenblatt.system.threads import one_thread
 
-__all__ = [
-    "all_grown",
-    "all_in_form",
-    "all_with_class",
-    "diagonal",
-    "grown",
-    "layers_with_class",
-    "likelihood",
-    "merge",
-    "merge_experts",
-    "merge_mixtures",
-    "with_class",
-]
-
-
 _LOGISTIC = 8 / np.pi  # s^2: the logistic law for the probit law
 
 

@@ -65,20 +65,6 @@ from rosenblatt.compiling.pointers import (
 from rosenblatt.core.schema import Array, Relation, Schema
 from rosenblatt.core.types import FloatArray, IntArray
 
-__all__ = [
-    "COUNTERS",
-    "GAP",
-    "HORIZON",
-    "RENEWED",
-    "Horizon",
-    "Later",
-    "follow",
-    "not_due",
-    "numbers_of",
-    "rows_until_due_in_kernels",
-    "start_horizon",
-]
-
 # Entries of the counters: the number of rows when the copies were made, and until the
 # next ones; samples of these rows, and how many of them were scored; the weight of all
 # scores; the given horizon, or 0; rows, mistakes and log-loss of copies so far.

@@ -62,28 +62,6 @@ from rosenblatt.numerics.evidence import (
     tabulated,
 )
 
-__all__ = [
-    "LARGEST_NOISE",
-    "LOG_EVIDENCE",
-    "MISTAKES",
-    "NOISE",
-    "OPEN",
-    "SLOPE",
-    "STATISTICS",
-    "blank",
-    "count_evidence",
-    "impossible",
-    "joined",
-    "labels_used",
-    "learn_class",
-    "learn_label",
-    "learn_label_at",
-    "log_odds",
-    "slope_variance",
-    "use_estimates",
-    "use_estimates_in_kernels",
-]
-
 # A product of probabilities becomes a logarithm when it is below this: one more factor,
 # at least 1e-58 in the table, does not underflow.
 _SMALL = 1e-200

@@ -36,8 +36,6 @@ from rosenblatt.bayes.full import Full, inverse
 from rosenblatt.bayes.label_law import LARGEST_NOISE, NOISE, OPEN, SLOPE, blank
 from rosenblatt.core.types import FloatArray, IntArray
 
-__all__ = ["corrected"]
-
 BoolArray = npt.NDArray[np.bool_]
 
 _LOOKED_AT = 4096  # rows in which clipped entries are counted

@@ -50,31 +50,6 @@ from rosenblatt.compiling.pointers import pointer_at, pointer_to, table_at
 from rosenblatt.core.schema import Array, Number, Relation, Schema
 from rosenblatt.core.types import FloatArray, IntArray
 
-__all__ = [
-    "AGE",
-    "CHANGES",
-    "FARTHEST",
-    "LAYERS",
-    "LOG_EVIDENCE",
-    "MISTAKES",
-    "MIXTURE",
-    "MOST_CHANGES",
-    "POINTS",
-    "PRECISION",
-    "RATE",
-    "ROWS",
-    "STATISTICS",
-    "STEP",
-    "SUMMED",
-    "Mixture",
-    "before_first",
-    "blank_record",
-    "learn",
-    "learn_mixture",
-    "predict",
-    "start_mixture",
-]
-
 # Entries of the statistics. The record of rates: rows so far, the sum of rates of rows
 # that are not yet a point of the record and their number, rows in a point, points, the
 # rate in force, and the number of changes that were noticed.

@@ -25,8 +25,6 @@ from rosenblatt.compiling.pointers import (
 from rosenblatt.core.types import FloatArray
 from rosenblatt.numerics.evidence import REACH, class_chances, tabulated
 
-__all__ = ["fields", "log_odds", "log_odds_of_all"]
-
 _TILE = SIDE_BY_SIDE  # rows side by side
 _BLOCK = 2**15  # entries that are predicted at once
 _END = REACH - 1e-9  # of the table of probabilities

@@ -66,9 +66,6 @@ from rosenblatt.compiling.pointers import (
 )
 from rosenblatt.core.types import FloatArray, IntArray
 
-__all__ = ["CHANGE_DUE", "change", "learn_doubles", "learn_singles", "learn_sparse"]
-
-
 # Bytes in a line of the cache, and how many entries ahead rows are asked for: the
 # processor does not read ahead far enough by itself. Measured at 1000 columns: a fifth
 # of the time.

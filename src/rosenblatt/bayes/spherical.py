@@ -33,8 +33,6 @@ from rosenblatt.compiling.matrices import SIDE_BY_SIDE
 from rosenblatt.compiling.pointers import pointer_at
 from rosenblatt.core.types import FloatArray, IntArray
 
-__all__ = ["Spherical"]
-
 
 @routine
 def _predict(place: int, row: int) -> None:

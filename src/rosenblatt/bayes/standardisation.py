@@ -38,22 +38,6 @@ from rosenblatt.compiling import inlined, kernel, types
 from rosenblatt.core.schema import Array, Flag, Number, Relation, Schema
 from rosenblatt.core.types import FloatArray
 
-__all__ = [
-    "KNOWN",
-    "NEVER",
-    "REACH",
-    "SMALLEST",
-    "STANDARDISATION",
-    "Standardisation",
-    "add_row",
-    "change_columns",
-    "counts",
-    "following_change",
-    "next_change",
-    "next_change_in_kernels",
-    "standardise",
-]
-
 NEVER = 2**62  # no number of examples gets there
 # For the sums an entry counts as no farther than this many scales from the centre: its
 # square cannot overflow, and one absurd entry does not make the scale absurd for ever.

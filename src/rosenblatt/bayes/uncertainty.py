@@ -65,15 +65,6 @@ from rosenblatt.bayes.label_law import (
 from rosenblatt.bayes.standardisation import next_change
 from rosenblatt.core.types import FloatArray
 
-__all__ = [
-    "direction",
-    "length_variance",
-    "log_length_variance",
-    "own_intercepts",
-    "own_weights",
-    "weight_law",
-]
-
 _FIELDS = np.linspace(-8.0, 8.0, 1001)  # in standard deviations
 _DENSITY = np.exp(-0.5 * _FIELDS**2)
 _TINY = 1e-300  # instead of 0

@@ -22,8 +22,6 @@ from rosenblatt.core.machine import Machine
 from rosenblatt.core.types import FloatArray
 from rosenblatt.core.vocabulary import Percept
 
-__all__ = ["Averages", "averages", "evaluate", "gains"]
-
 _float = types.float64
 _vector, _rows = _float[::1], _float[:, ::1]
 

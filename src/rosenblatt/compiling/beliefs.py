@@ -20,8 +20,6 @@ from rosenblatt.core.beliefs import (
 )
 from rosenblatt.core.vocabulary import Part
 
-__all__ = ["compiled_belief", "learning"]
-
 _f = types.float64
 _vector = _f[::1]
 _LEARN = types.void(

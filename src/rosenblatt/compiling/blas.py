@@ -20,8 +20,6 @@ from rosenblatt.compiling import types
 from rosenblatt.compiling.jit import PLAIN
 from rosenblatt.core.types import FloatArray
 
-__all__ = ["dgemm", "product"]
-
 
 @functools.cache
 def dgemm() -> int:

@@ -15,8 +15,6 @@ from rosenblatt.core.machine import VectorStream
 from rosenblatt.core.types import FloatArray, Words
 from rosenblatt.core.vocabulary import Part
 
-__all__ = ["FILL", "SCAN", "Fill", "Scan", "block_size", "filling", "scanning"]
-
 _ROOM = 8192  # numbers of a block: 64 KiB, which stay in the cache
 _LEAST, _MOST = 16, 256  # inputs of a block; even, since Gaussians come in pairs
 

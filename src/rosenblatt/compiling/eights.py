@@ -27,17 +27,6 @@ from rosenblatt.compiling.jit import PLAIN
 from rosenblatt.compiling.registers import I64, call, data_of, same
 from rosenblatt.core.types import FloatArray
 
-__all__ = [
-    "EIGHT",
-    "first_not_positive",
-    "inverse_root",
-    "is_zero",
-    "load",
-    "root",
-    "same_eight",
-    "store",
-]
-
 EIGHT = 8
 _VECTOR = ir.VectorType(ir.DoubleType(), EIGHT)
 _ONE, _ZERO = (ir.Constant(_VECTOR, [x] * EIGHT) for x in (1.0, 0.0))

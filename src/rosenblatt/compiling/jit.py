@@ -48,36 +48,6 @@ from rosenblatt.core.vocabulary import (
 )
 from rosenblatt.system.code import source_digest
 
-__all__ = [
-    "ACTIVATION",
-    "ACTIVATIONS",
-    "LOCK",
-    "MACHINE",
-    "PERCEPT",
-    "PLAIN",
-    "POSITIVE",
-    "RATE",
-    "STEP",
-    "Activations",
-    "Positive",
-    "Rate",
-    "Step",
-    "activations",
-    "cache_in",
-    "compiled",
-    "compiled_for",
-    "compiling",
-    "force_inlined",
-    "in_both_precisions",
-    "inlined",
-    "inlined_as_written",
-    "kernel",
-    "mapped",
-    "over_arrays",
-    "remembered",
-]
-
-
 PLAIN = bool(numba.config.DISABLE_JIT)  # whether everything stays Python
 _float = types.float64
 PERCEPT = types.NamedUniTuple(_float, len(Percept._fields), Percept)

@@ -28,17 +28,6 @@ from rosenblatt.compiling.registers import (
 )
 from rosenblatt.core.types import FloatArray
 
-__all__ = [
-    "FEWEST_COLUMNS",
-    "LANES",
-    "SIDE_BY_SIDE",
-    "dot",
-    "forms",
-    "multiply_rows",
-    "multiply_symmetric",
-    "update_symmetric",
-]
-
 LANES = 8  # numbers in a register of 512 bits
 _VECTOR = ir.VectorType(ir.DoubleType(), LANES)
 _NUMBER = 8  # bytes; also the alignment that rows have

@@ -27,8 +27,6 @@ from numba.core.targetconfig import ConfigStack
 from numba.core.typed_passes import IRLegalization, NopythonRewrites
 from numba.core.untyped_passes import InlineClosureLikes
 
-__all__ = ["KernelCompiler", "PartCompiler", "Piece"]
-
 
 class _Code(JITCodeLibrary):
     """Code that is optimised as a whole only, not function by function before.

@@ -26,23 +26,6 @@ from rosenblatt.compiling.jit import PLAIN, RATE, STEP, compiled
 from rosenblatt.compiling.registers import I32, call, data_of
 from rosenblatt.core.vocabulary import Part
 
-__all__ = [
-    "address",
-    "address_of",
-    "doubles_at",
-    "function_address",
-    "function_at",
-    "kernel_address",
-    "pointer_at",
-    "pointer_to",
-    "prefetch",
-    "rate_at",
-    "same_or",
-    "step_at",
-    "table_at",
-    "wholes_at",
-]
-
 
 def _plain(kind: Any) -> Any:
     """Return the function that reads numbers at an address, in plain Python."""

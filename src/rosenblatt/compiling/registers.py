@@ -16,8 +16,6 @@ from numba.core import cgutils
 
 from rosenblatt.compiling import types
 
-__all__ = ["I32", "I64", "Reals", "call", "data_of", "loop_as_written", "same"]
-
 I64, I32 = ir.IntType(64), ir.IntType(32)
 # Sums may be reordered and products fused with them, as in all kernels.
 _FLAGS = ("reassoc", "contract")

@@ -42,18 +42,6 @@ from rosenblatt.core.vocabulary import Part
 from rosenblatt.system.code import source_digest
 from rosenblatt.system.progress import notify_compilation
 
-__all__ = [
-    "LEVELS",
-    "StoredCode",
-    "kernel_folder",
-    "level_of_host",
-    "name_of",
-    "one_process",
-    "part_folder",
-    "shipped_folder",
-]
-
-
 try:
     import fcntl
 except ImportError:  # on Windows, where each process compiles for itself

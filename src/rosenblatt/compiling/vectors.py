@@ -9,16 +9,6 @@ import numpy as np
 from rosenblatt.compiling.jit import inlined
 from rosenblatt.core.types import FloatArray
 
-__all__ = [
-    "aligned_copy",
-    "aligned_table",
-    "aligned_zeros",
-    "dot",
-    "normalise",
-    "normalised",
-    "scale",
-]
-
 _LINE = 64  # bytes of the cache that are read together, as many as a register has
 
 

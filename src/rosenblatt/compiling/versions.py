@@ -12,8 +12,6 @@ import re
 import llvmlite
 import numba
 
-__all__ = ["TESTED", "check"]
-
 TESTED = {  # the oldest and the newest version of each
     "numba": ((0, 61), (0, 68)),
     "llvmlite": ((0, 44), (0, 50)),

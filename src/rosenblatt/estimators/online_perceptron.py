@@ -21,13 +21,12 @@ from rosenblatt.core.arguments import either, flag, instance, number, whole
 from rosenblatt.core.schema import Field, Flag, Labels, Nested, Relation, Schema, Whole
 from rosenblatt.core.types import FloatArray
 from rosenblatt.estimators import base, inputs
-from rosenblatt.linear.learner import LEARNER, MISTAKES, Learner
+from rosenblatt.linear.learner import LEARNER, MISTAKES, Learner, prepared
 from rosenblatt.linear.learning import (
     AS_GIVEN,
     Order,
     learn_classes,
     learn_row,
-    prepared,
 )
 from rosenblatt.rules import Normalised, Perceptron, Shifted
 from rosenblatt.schedules import Constant, Power

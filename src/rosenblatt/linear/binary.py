@@ -49,21 +49,6 @@ from rosenblatt.numerics.evidence import evidence
 from rosenblatt.rules.beliefs.binary_bayes import move
 from rosenblatt.system.threads import MANY_ROWS, interruptible
 
-__all__ = [
-    "BINARY_LEARNER",
-    "DOUBT",
-    "EXAMPLES",
-    "INTERCEPT",
-    "MISTAKES",
-    "WRONG",
-    "BinaryLearner",
-    "dense_blocks",
-    "estimated_noise",
-    "learn_binary",
-    "noise_of",
-]
-
-
 EXAMPLES, MISTAKES, WRONG, INTERCEPT, DOUBT = range(5)  # columns of ``numbers``
 _ROUNDING = 1 + 1e-9  # of a sum of probabilities
 

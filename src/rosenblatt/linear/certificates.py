@@ -54,18 +54,6 @@ from scipy.optimize import nnls
 from rosenblatt.core.types import FloatArray, IntArray
 from rosenblatt.system.threads import one_thread
 
-__all__ = [
-    "Exact",
-    "Nearest",
-    "exact_nearest",
-    "exact_shares",
-    "least_product",
-    "nearest",
-    "rows_below",
-    "zero_shares",
-]
-
-
 _FIRST = 1000  # rows of the first working set: a small part of what is large
 _JOIN = 500  # rows that join it at most, each time
 _STEPS = 200  # times columns: far more steps than ever needed for one working set

@@ -20,24 +20,6 @@ from rosenblatt.core.schema import Array, Flag, Nested, Relation, Schema, Whole
 from rosenblatt.core.types import IntArray
 from rosenblatt.linear.influences import fraction
 
-__all__ = [
-    "CLASS_COUNTS",
-    "NEGATIVE",
-    "PACKED_WEIGHTS",
-    "POSITIVE",
-    "THRESHOLD",
-    "PackedWeights",
-    "Tally",
-    "Threshold",
-    "against_rest",
-    "histogram",
-    "least_error_threshold",
-    "packed_weights",
-    "printed_threshold",
-    "tally",
-]
-
-
 CLASS_COUNTS = Schema(
     "class-counts",
     {

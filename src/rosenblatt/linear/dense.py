@@ -42,14 +42,6 @@ from rosenblatt.linear.learner import (
     note_fault,
 )
 
-__all__ = [
-    "learn_double",
-    "learn_single",
-    "move",
-    "room_for",
-]
-
-
 _LINE = 8  # numbers in a line of the cache
 _SCALARS = 3  # of each model: its intercept, its mistakes and w.w
 

@@ -6,8 +6,6 @@ from typing import Any
 
 import numpy as np
 
-__all__ = ["check", "explained"]
-
 
 def check(X: Any) -> None:
     """Raise the error that names the first entry that is not finite, if there is."""

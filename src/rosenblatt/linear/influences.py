@@ -61,22 +61,6 @@ from rosenblatt.core.arguments import number, shown, whole
 from rosenblatt.core.schema import Array, Entries, Schema, Whole
 from rosenblatt.core.types import FloatArray, IntArray
 
-__all__ = [
-    "INFLUENCE_WEIGHTS",
-    "Guarantee",
-    "Searched",
-    "Signs",
-    "Statement",
-    "Weights",
-    "clipped_hebb_weights",
-    "fraction",
-    "guarantee",
-    "influence_intervals",
-    "influence_weights",
-    "required_examples",
-]
-
-
 Signs = npt.NDArray[np.int8]
 INFLUENCE_WEIGHTS = Schema(
     "influence-weights",

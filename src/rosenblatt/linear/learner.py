@@ -22,33 +22,6 @@ from rosenblatt.core.types import FloatArray, IntArray
 from rosenblatt.schedules import Constant
 from rosenblatt.specification.parts import RefusalError, ScheduleLike, gather
 
-__all__ = [
-    "CONSTANT",
-    "COUNTED",
-    "EXAMPLES",
-    "HEBBIAN",
-    "KIND",
-    "LABELS",
-    "LEARNER",
-    "LENGTH2",
-    "LENGTHS",
-    "MISTAKES",
-    "QUIET",
-    "RATE",
-    "SETTINGS",
-    "SHARED",
-    "STEP",
-    "Learner",
-    "Plan",
-    "Settings",
-    "hebbian_start",
-    "note_fault",
-    "plan_of",
-    "prepared",
-    "reads_lengths",
-]
-
-
 # Entries of a learner's counts: the last is the sum of the labels.
 EXAMPLES, MISTAKES, LABELS = range(3)
 COUNTED = 3

@@ -34,22 +34,10 @@ from rosenblatt.linear import dense as dense_rows
 from rosenblatt.linear import shifted as shifted_rows
 from rosenblatt.linear import sparse as sparse_rows
 from rosenblatt.linear.errors import explained
-from rosenblatt.linear.learner import Learner, Plan, plan_of, prepared
+from rosenblatt.linear.learner import Learner, Plan, plan_of
 from rosenblatt.linear.single import one_row
 from rosenblatt.specification.parts import ScheduleLike
 from rosenblatt.system.threads import MANY_ROWS, interruptible
-
-__all__ = [
-    "AS_GIVEN",
-    "MOST_PRESENTATIONS",
-    "Order",
-    "learn",
-    "learn_classes",
-    "learn_row",
-    "plan_of",
-    "portions",
-    "prepared",
-]
 
 MOST_PRESENTATIONS = 2**40  # of one call: days, and counts that are exact
 _BLOCK = 2**20  # entries of sparse rows that are made dense at once

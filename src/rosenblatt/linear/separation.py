@@ -48,18 +48,6 @@ from rosenblatt.linear.learning import learn
 from rosenblatt.rules import Perceptron
 from rosenblatt.schedules import Constant
 
-__all__ = [
-    "Answer",
-    "Cycle",
-    "Presentation",
-    "Separability",
-    "decide",
-    "perceptron_cycle",
-    "separability",
-    "signed",
-]
-
-
 _MOST_PASSES = 1_000_000  # more are a mistake: they would take minutes or for ever
 
 

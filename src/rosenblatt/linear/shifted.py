@@ -39,9 +39,6 @@ from rosenblatt.linear.learner import (
     note_fault,
 )
 
-__all__ = ["learn_double", "learn_single"]
-
-
 # In these w may have one entry more than x: that of the constant input 1.
 
 

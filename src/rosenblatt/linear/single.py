@@ -36,8 +36,6 @@ from rosenblatt.linear.learner import (
     Plan,
 )
 
-__all__ = ["RowLearner", "one_row"]
-
 # Where the kernel finds things: after the plan's whole numbers, addresses and sizes.
 _ROW, _WEIGHTS, _COUNTS, _NUMBERS, _COLUMNS, _DIM, _MODELS = range(6, 13)
 _SIZE = 13

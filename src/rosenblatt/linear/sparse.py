@@ -33,8 +33,6 @@ from rosenblatt.linear.learner import (
     note_fault,
 )
 
-__all__ = ["learn_double", "learn_single"]
-
 # Scales outside are put into the weights: far enough for this to be rare, and no
 # number of either factor gets near the ends of what double precision holds.
 _SMALL, _LARGE = 1e-50, 1e50

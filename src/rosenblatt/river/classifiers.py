@@ -28,8 +28,8 @@ from rosenblatt.estimators.bayes_perceptron import (
     with_classes,
 )
 from rosenblatt.estimators.inputs import check_like
-from rosenblatt.linear.learner import Learner, Plan
-from rosenblatt.linear.learning import learn_classes, learn_row, prepared
+from rosenblatt.linear.learner import Learner, Plan, prepared
+from rosenblatt.linear.learning import learn_classes, learn_row
 from rosenblatt.linear.single import RowLearner
 from rosenblatt.rules import Perceptron
 from rosenblatt.schedules import Constant

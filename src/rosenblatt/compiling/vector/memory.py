@@ -11,8 +11,6 @@ from numba.extending import intrinsic
 from rosenblatt.compiling import types
 from rosenblatt.compiling.jit import PLAIN
 
-__all__ = ["double_at", "half_word_at", "single_at", "word_at"]
-
 
 def _load(kind: Any, machine: Any, plain: Any) -> Any:
     """Return the piece of a kernel that reads the i-th number from an address on."""

@@ -13,8 +13,6 @@ from numba.extending import intrinsic
 
 from rosenblatt.compiling import types
 
-__all__ = ["SIDE", "fetch", "tile_of"]
-
 SIDE = 8  # of a square; a row of it is a line of the cache, or half of one
 _int32, _int64 = ir.IntType(32), ir.IntType(64)
 _byte_pointer = ir.IntType(8).as_pointer()
