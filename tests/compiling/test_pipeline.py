@@ -5,11 +5,11 @@ import pytest
 from llvmlite.binding import Linkage
 
 from rosenblatt.compiling import inlined, kernel, types
-from rosenblatt.compiling.jit import PLAIN, compiled_for
+from rosenblatt.compiling.beliefs import learning
+from rosenblatt.compiling.jit import PLAIN
 from rosenblatt.compiling.pipeline import Piece
 from rosenblatt.numerics.evidence import evidence
 from rosenblatt.rules import BinaryBayes
-from rosenblatt.simulation.beliefs import UPDATE, _weightwise
 from tests.scripts import run_script
 
 pytestmark = pytest.mark.skipif(PLAIN, reason="nothing is compiled")
@@ -92,20 +92,21 @@ def test_another_process_reads_a_piece_from_a_pickle(tmp_path):
 # An update of one learner by a rule, whose pieces are too long to be put into it.
 _MOVED = """
 import numpy as np
+from rosenblatt.compiling.beliefs import learning
+from rosenblatt.core import Observation
 from rosenblatt.rules import BinaryBayes
-from rosenblatt.simulation.beliefs import STATISTICS, group_update
 
 for implicit in {chosen}:
-    rows = [np.full((1, 8), value) for value in (0.5, 0.4, 0.8)]
-    update = group_update(BinaryBayes(floor=0.0, implicit=implicit))
-    update(*rows, np.ones((1, 2, 8)), np.ones((1, STATISTICS)), (0, 8, 8), 0.3)
-    print(implicit, rows[0][0, 0])
+    rows = [np.full(8, value) for value in (0.5, 0.4, 0.8)]
+    o = Observation(0.5, 1.0, 0.2, 1.0, 1.0, 8.0, 0.8, 0.8)
+    learning(BinaryBayes(floor=0.0, implicit=implicit))(*rows, np.full(8, 0.3), o)
+    print(implicit, rows[0][0])
 """
 
 
 def test_functions_that_are_linked_into_others_have_no_symbol():
-    updates = _weightwise(BinaryBayes(implicit=True))
-    result = compiled_for(UPDATE.signature, updates).overloads.popitem()[1]
+    learn = learning(BinaryBayes(implicit=True))
+    result = learn.overloads.copy().popitem()[1]
     code = [f for f in result.library._final_module.functions if not f.is_declaration]
     assert {f.linkage for f in code} <= {Linkage.private, Linkage.external}
 

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from types import FunctionType
-from typing import Any
 
 from numba.core.errors import NumbaError, UnsupportedBytecodeError
 
@@ -29,19 +27,7 @@ _LEARN = types.void(
     types.Array(_f, 1, "C", readonly=True),
     types.NamedUniTuple(_f, len(Observation._fields), Observation),
 )
-
-
-def compiled_belief(
-    signature: Any, function: Callable[..., Any], rule: Part
-) -> Callable[..., Any]:
-    """Compile a function that is made of a rule, and name the rule if it fails."""
-    try:
-        return compiled_for(signature, function, name_of(rule))
-    except (NumbaError, UnsupportedBytecodeError, TypeError) as failure:
-        raise TypeError(
-            f"rule {rule!r} does not compile; its functions may use numbers, arrays, "
-            f"math and other compiled functions only.\n{failure}"
-        ) from None
+LEARN = types.FunctionType(_LEARN)
 
 
 @remembered
@@ -55,4 +41,10 @@ def learning(rule: Part) -> Learn:
     function = getattr(function, "py_func", function)
     if not isinstance(function, FunctionType):
         raise TypeError(f"rule {rule!r} must bind a plain function, got {function!r}")
-    return compiled_belief(_LEARN, function, rule)
+    try:
+        return compiled_for(_LEARN, function, name_of(rule))
+    except (NumbaError, UnsupportedBytecodeError, TypeError) as failure:
+        raise TypeError(
+            f"rule {rule!r} does not compile; its functions may use numbers, arrays, "
+            f"math and other compiled functions only.\n{failure}"
+        ) from None

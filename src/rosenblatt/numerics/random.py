@@ -190,27 +190,6 @@ def normals32(out: npt.NDArray[np.float32], scratch: Words, rng: Words) -> None:
 
 
 @inlined
-def rows_of_normals32(
-    out: npt.NDArray[np.float32], scratch: Words, rng: Words, rows: int
-) -> None:
-    """Fill rows of even size, one after the other, each as ``normals32`` would.
-
-    What is done once for a call takes as long as some tens of Gaussians.
-    """
-    key, gamma, first = rng[0], rng[1], rng[2]
-    half = out.size // (2 * rows)
-    for i in range(rows * half):
-        scratch[i] = word(key, gamma, first + _U(i))
-    drawn = scratch[: rows * half].view(np.int32).reshape(rows, 2 * half)
-    table = out.reshape(rows, 2 * half)
-    for row in range(rows):
-        for i in range(half):
-            pair = _pair32(drawn[row, i], drawn[row, half + i])
-            table[row, i], table[row, half + i] = pair
-    rng[2] = first + _U(rows * half)
-
-
-@inlined
 def uniforms(out: npt.NDArray[np.float64], rng: Words) -> None:
     """Fill an array with numbers strictly between 0 and 1."""
     key, gamma, first = rng[0], rng[1], rng[2]

@@ -1,5 +1,6 @@
 """The engine for beliefs: the naive learner on the same inputs, and its laws."""
 
+import importlib
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -11,7 +12,9 @@ import rosenblatt as rb
 from rosenblatt.core import Belief, Observation, Signal, WeightwiseRule
 from rosenblatt.numerics.random import generators, normals32, uniform, word
 from rosenblatt.rules import BinaryBayes, DiagonalBayes, FullBayes
+from rosenblatt.schedules import Constant
 from rosenblatt.simulation.beliefs import INPUTS, LABELS
+from rosenblatt.simulation.simulate import experiment_of
 from tests import references
 
 CONSTANT = rb.schedules.Constant()
@@ -204,3 +207,98 @@ def test_faults_name_replica_and_example():
         simulate(Explosive(), dim=10, alpha=2, replicas=3)
     with pytest.raises(ArithmeticError, match="returned rate inf"):
         rb.simulate(Explosive(), lambda clock: math.inf, dim=10, alpha=2)
+
+
+def test_a_given_teacher_and_its_signs():
+    """Turning signs of teacher turns the students of symmetric inputs, in law."""
+    target = np.where(np.arange(40) % 3 == 0, -1.0, 1.0)
+    run = rb.engines.coordinate(
+        BinaryBayes(), CONSTANT, dim=40, alpha=12, replicas=50, target=target
+    )
+    assert run.solved.mean() > 0.95
+    assert rb.rerun(run).identical(run)
+    rows = rb.engines.coordinate(
+        BinaryBayes(), CONSTANT, dim=40, alpha=12, replicas=2, target=[target, -target]
+    )
+    assert rows.attrs["engine"] == "coordinate"
+
+
+@pytest.mark.parametrize(
+    ("given", "match"),
+    [
+        ({"stream": rb.streams.Gaussian(1.0, 0.5)}, "stream must have no mean"),
+        ({"stream": rb.streams.Normal(5)}, "stream must have dim = 10"),
+        ({"stream": rb.streams.ProductBits((0.5,) * 10)}, "stream must be"),
+        ({"start": rb.starts.Random()}, "start must be None"),
+        ({"engine": "full"}, "'full' cannot run this"),
+        ({"engine": "none"}, "engine must be one of"),
+        ({"teacher": 3}, "teacher must be"),
+        ({"dim": 0}, "dim must be"),
+        ({"replicas": 0}, "replicas must be"),
+    ],
+)
+def test_wrong_arguments_are_named(given, match):
+    with pytest.raises((ValueError, TypeError), match=match):
+        simulate(BinaryBayes(), **{"dim": 10, "alpha": 1, **given})
+
+
+def test_wrong_targets_and_rules_are_named():
+    for target in ([1.0, 2.0], np.zeros(10), np.full(10, np.nan), "ones"):
+        with pytest.raises((ValueError, TypeError), match="target must be 10 finite"):
+            rb.engines.coordinate(
+                BinaryBayes(), CONSTANT, dim=10, alpha=1, target=target
+            )
+    with pytest.raises(ValueError, match="keeps no belief"):
+        rb.simulate(
+            rb.rules.Perceptron(), CONSTANT, dim=10, alpha=1, engine="coordinate"
+        )
+
+
+def test_records_become_overlap_agreement_and_the_learners_own_estimate():
+    rule = BinaryBayes(noise=0.1)
+    experiment = experiment_of(
+        rule, Constant(), None, None, start=None, motion=None, target=None, tests=1,
+        dim=4, alpha=[1.0], replicas=1, seed=0, workers=1, progress=False,
+    )  # fmt: skip
+    record = [1.0, 1.0, 2.0, 2.0, 4.0, 3.0, 0.0]
+    found = experiment.label("coordinate", np.array([[record]]))
+    assert found.overlap.item() == pytest.approx(np.sqrt(0.5))
+    assert found.norm.item() == pytest.approx(np.sqrt(2.0) / 2.0)
+    assert found.mistakes.item() == 3.0
+    assert found.solved.item()
+    assert found.estimate.item() == pytest.approx(0.1 + 0.8 * 0.25)
+    assert found.attrs["exact"] == 1
+
+
+class Twice(BinaryBayes):
+    """Moves each weight by itself, but has a loop of its own."""
+
+    def bind(self):
+        def learn(state, mean, variance, x, o):
+            for i in range(x.size):
+                state[i] += 2.0 * o.label * x[i]
+                mean[i], variance[i] = state[i], 0.5
+
+        return learn
+
+
+def test_a_loop_of_a_rules_own_is_used():
+    """After one example the mean is 2 y x, and x.x = 1 for signs."""
+    given = {"dim": 12, "alpha": 1 / 12, "stream": rb.streams.UniformBits(12)}
+    run = rb.simulate(Twice(), rb.schedules.Constant(), **given)
+    assert run.norm.item() == pytest.approx((4 / 12) ** 0.5, rel=1e-14)
+
+
+@pytest.mark.parametrize("stream", [None, rb.streams.UniformBits(70)])
+def test_bits_do_not_depend_on_pieces(stream, monkeypatch):
+    module = importlib.import_module("rosenblatt.simulation.beliefs")
+    given = {"dim": 70, "alpha": [1, 2.5], "replicas": 6, "workers": 1}
+    given |= {"stream": stream, "teacher": rb.teachers.Sign(0.1)}
+
+    def run():
+        return rb.simulate(BinaryBayes(0.1), rb.schedules.Constant(), **given)
+
+    wanted = run()
+    for value in (900, 70):
+        monkeypatch.setattr(module, "_PIECE", value)
+        assert run().identical(wanted)
