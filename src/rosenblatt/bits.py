@@ -26,7 +26,7 @@ from scipy import sparse
 from rosenblatt.compiling import types
 from rosenblatt.compiling.jit import inlined, kernel
 from rosenblatt.core.arguments import whole
-from rosenblatt.core.schema import Array, Relation, Schema, Whole
+from rosenblatt.core.schema import Array, Relation, Schema, Whole, record
 from rosenblatt.core.sparse import check_sparse
 from rosenblatt.core.types import FloatArray, IntArray, Words
 from rosenblatt.core.vocabulary import Stream
@@ -97,6 +97,7 @@ BITS = Schema(
 )
 
 
+@record(BITS)
 @dataclass(frozen=True, eq=False)
 class Bits:
     """A table of two levels: rows are examples, columns are packed into words.

@@ -17,8 +17,7 @@ from sklearn.linear_model import Perceptron
 
 import rosenblatt as rb
 from rosenblatt.models import ModelFileError
-from rosenblatt.models.saving import VERSION, pack, unpack
-from rosenblatt.models.tree import Reader, Writer
+from rosenblatt.models.saving import VERSION, Reader, Writer, pack, unpack
 from tests.models.examples import cases, shaped
 from tests.models.forging import forged
 from tests.models.golden import CASES, FOLDER
@@ -167,7 +166,7 @@ def test_other_programs_can_read_the_tensors(saved):
     tensors = safetensors.numpy.load_file(saved)
     model = rb.load_model(saved)
     np.testing.assert_array_equal(
-        tensors["state.filters.filters.0.mean"], model._experts.filters[0].mean
+        tensors["state._experts.filters.0.mean"], model._experts.filters[0].mean
     )
 
 
@@ -316,7 +315,7 @@ PARAMETERS = {
     ],
 )  # fmt: skip
 def test_files_made_on_purpose_build_nothing_but_models(state, message, tmp_path):
-    fields = {"columns": 1, "counts": state, "packed_weights": None}
+    fields = {"n_features_in_": 1, "_counted": state, "_packed": None}
     tree = WHOLE | {"parameters": PARAMETERS, "state": fields}
     if state == [[]]:
         tree["state"] = state
@@ -349,38 +348,38 @@ def field(value, *places):
     return change
 
 
-FIRST = ("state", "filters", "fields", "filters", 0, "fields")
+FIRST = ("state", "_experts", "fields", "filters", 0, "fields")
 
 
 @pytest.mark.parametrize(
     ("name", "change", "message"),
     [
-        ("bayes-diagonal", cut("state.filters.filters.0.statistics"), "statistics mu"),
-        ("bayes-diagonal", cut("state.filters.filters.0.belief"), "belief must be"),
-        ("bayes-diagonal", put("state.filters.filters.0.belief", -1.0), "positive var"),
-        ("bayes-full", put("state.filters.filters.0.belief", 0.0), "positive varian"),
-        ("bayes-full", put("state.filters.filters.0.mean", np.nan), "mean must be fin"),
-        ("bayes-full", put("state.filters.filters.0.noise", 0.5), "noise must be"),
+        ("bayes-diagonal", cut("state._experts.filters.0.statistics"), "statistics mu"),
+        ("bayes-diagonal", cut("state._experts.filters.0.belief"), "belief must be"),
+        ("bayes-diagonal", put("state._experts.filters.0.belief", -1.0), "positive va"),
+        ("bayes-full", put("state._experts.filters.0.belief", 0.0), "positive varian"),
+        ("bayes-full", put("state._experts.filters.0.mean", np.nan), "mean must be fi"),
+        ("bayes-full", put("state._experts.filters.0.noise", 0.5), "noise must be"),
         ("bayes-full", field("diagonal", *FIRST, "covariance"), "shape that its cov"),
-        ("bayes-full", field(2**70, *FIRST, "examples"), "examples must be"),
-        ("bayes-full", field(True, *FIRST, "examples"), "examples must be"),
+        ("bayes-full", field(2**70, *FIRST, "clock"), "clock must be"),
+        ("bayes-full", field(True, *FIRST, "clock"), "clock must be"),
         ("bayes-full", field(0, *FIRST, "next_change"), "<= next_change"),
         ("bayes-full", field(float("nan"), *FIRST, "prior"), "prior must be"),
         ("bayes-full", field(1e-320, *FIRST, "prior"), "prior must be a finite number"),
-        ("bayes-full", field(8, "state", "columns"), "must be|must have"),
-        ("bayes-auto", put("state.filters.mixture.weights", 2.0), "weights must be"),
-        ("bayes-auto", field(["a"], "state", "classes", "items"), "not a valid model"),
-        ("binary-bayes", cut("state.weights.center"), "center must be"),
-        ("binary-bayes", put("state.weights.variance", 3.0), "variance must be"),
-        ("binary-bayes", put("state.weights.statistics", 2.0**62), "numbers of exampl"),
-        ("binary-perceptron", put("state.hypothesis.weights.0.values", 3), "values"),
-        ("binary-perceptron", cut("state.hypothesis.histograms"), "histograms"),
-        ("clipped-hebb", put("state.counts.class_counts.high", 10**9), "no more exam"),
-        ("clipped-hebb", put("state.packed_weights.signs.words", 2**63), "are 0 bey"),
-        ("online", cut("state.weights.weights"), "must be|must have"),
-        ("online", put("state.weights.sums", np.inf), "sums must be"),
-        ("online", cut("state.weights.counts"), "counts must be"),
-        ("online", field("x", "state", "columns"), "columns must be"),
+        ("bayes-full", field(8, "state", "n_features_in_"), "must be|must have"),
+        ("bayes-auto", put("state._experts.mixture.weights", 2.0), "weights must be"),
+        ("bayes-auto", field(["a"], "state", "classes_", "items"), "not a valid model"),
+        ("binary-bayes", cut("state._learner.center"), "center must be"),
+        ("binary-bayes", put("state._learner.variance", 3.0), "variance must be"),
+        ("binary-bayes", put("state._learner.numbers", 2.0**62), "numbers of exampl"),
+        ("binary-perceptron", put("state._models.weights.0.values", 3), "values"),
+        ("binary-perceptron", cut("state._models.histograms"), "histograms"),
+        ("clipped-hebb", put("state._counted.tally.high", 10**9), "no more exam"),
+        ("clipped-hebb", put("state._packed.signs.words", 2**63), "are 0 bey"),
+        ("online", cut("state._learner.weights"), "must be|must have"),
+        ("online", put("state._learner.sums", np.inf), "sums must be"),
+        ("online", cut("state._learner.counts"), "counts must be"),
+        ("online", field("x", "state", "n_features_in_"), "n_features_in_ must be"),
         ("online", field([], "parameters", "dict"), "has no parameters"),
         ("online", field({"x": 1}, "state"), "must have the fields"),
         ("online", field({"call": {}}, "requests"), "requests must be of fit"),

@@ -69,7 +69,7 @@ from rosenblatt.bayes.uncertainty import direction, own_intercepts, own_weights
 from rosenblatt.compiling import kernel, types
 from rosenblatt.compiling.jit import PLAIN
 from rosenblatt.compiling.pointers import function_at, kernel_address, pointer_at
-from rosenblatt.core.schema import Nested, Relation, Schema
+from rosenblatt.core.schema import Nested, Relation, Schema, record
 from rosenblatt.core.types import FloatArray, IntArray
 from rosenblatt.linear.errors import check, explained
 
@@ -229,6 +229,7 @@ EXPERTS = Schema(
 )
 
 
+@record(EXPERTS)
 @dataclass
 class Experts:
     """Filters that have learned the same examples; several have a mixture."""

@@ -57,7 +57,16 @@ from rosenblatt.compiling.jit import PLAIN
 from rosenblatt.compiling.pointers import kernel_address
 from rosenblatt.compiling.vectors import aligned_copy, aligned_table
 from rosenblatt.core.arguments import below_half, choice, either, number, whole
-from rosenblatt.core.schema import Array, Nested, Number, Relation, Schema, Text, Whole
+from rosenblatt.core.schema import (
+    Array,
+    Nested,
+    Number,
+    Relation,
+    Schema,
+    Text,
+    Whole,
+    record,
+)
 from rosenblatt.core.types import FloatArray, IntArray
 from rosenblatt.linear.errors import explained
 from rosenblatt.system.threads import MANY_ROWS, interruptible, one_thread
@@ -141,10 +150,10 @@ FILTER = Schema(
             values=True,
         ),
     ),
-    names={"clock": "examples"},
 )
 
 
+@record(FILTER)
 class Filter:
     """A Gaussian belief about the weights, and all that learning goes on from.
 

@@ -62,7 +62,7 @@ from rosenblatt.compiling.pointers import (
     table_at,
     wholes_at,
 )
-from rosenblatt.core.schema import Array, Relation, Schema
+from rosenblatt.core.schema import Array, Relation, Schema, record
 from rosenblatt.core.types import FloatArray, IntArray
 
 # Entries of the counters: the number of rows when the copies were made, and until the
@@ -377,6 +377,7 @@ class Later(NamedTuple):
     auc: float
 
 
+@record(HORIZON)
 @dataclass
 class Horizon:
     """Copies of filters, and how well they predicted rows that came later."""

@@ -47,7 +47,7 @@ import numpy as np
 
 from rosenblatt.compiling import inlined, kernel, types
 from rosenblatt.compiling.pointers import pointer_at, pointer_to, table_at
-from rosenblatt.core.schema import Array, Number, Relation, Schema
+from rosenblatt.core.schema import Array, Number, Relation, Schema, record
 from rosenblatt.core.types import FloatArray, IntArray
 
 # Entries of the statistics. The record of rates: rows so far, the sum of rates of rows
@@ -429,6 +429,7 @@ MIXTURE = Schema(
 )
 
 
+@record(MIXTURE)
 @dataclass
 class Mixture:
     """State of the layers and of their mixture."""

@@ -35,7 +35,7 @@ from rosenblatt.bayes.belief import (
     Arrays,
 )
 from rosenblatt.compiling import inlined, kernel, types
-from rosenblatt.core.schema import Array, Flag, Number, Relation, Schema
+from rosenblatt.core.schema import Array, Flag, Number, Relation, Schema, record
 from rosenblatt.core.types import FloatArray
 
 NEVER = 2**62  # no number of examples gets there
@@ -232,6 +232,7 @@ STANDARDISATION = Schema(
         ),
     ),
 )
+record(STANDARDISATION)(Standardisation)
 
 
 def next_change(clock: int) -> int:

@@ -23,27 +23,6 @@ from rosenblatt.core.schema import Array, Field, Labels, Relation, Schema, Texts
 from rosenblatt.core.types import FloatArray
 from rosenblatt.estimators.inputs import has_numbers
 
-__all__ = [
-    "CLASS_COUNTS",
-    "best_classes",
-    "check_mergeable",
-    "checked_parameters",
-    "encoded",
-    "exclusive",
-    "fitted_state",
-    "learning",
-    "locked",
-    "log_odds",
-    "merging",
-    "parameter",
-    "predicting",
-    "same_parameters",
-    "shallow_copy",
-    "state",
-    "takes_sparse",
-    "with_parameters",
-]
-
 Method = TypeVar("Method", bound=Callable[..., Any])
 Model = TypeVar("Model")
 # Not attributes of models: they would have to be left out of copies, pickles and files.
@@ -179,23 +158,7 @@ _COLUMNS: dict[str, Field] = {
     "feature_names_in_": Texts("columns"),
 }
 CLASS_COUNTS = Array((("classes",),), low=0, high=2**53)
-# Names of attributes in model files, and attributes that not all models have.
-_NAMES = {
-    "classes_": "classes",
-    "_open": "open_classes",
-    "n_features_in_": "columns",
-    "feature_names_in_": "column_names",
-    "_counts": "class_counts",
-    "_experts": "filters",
-    "_learner": "weights",
-    "_packed": "packed_weights",
-    "_counted": "counts",
-    "_models": "hypothesis",
-    "n_iter_": "passes",
-    "costs_": "costs",
-    "gradients_": "gradients",
-    "converged_": "converged",
-}
+# Attributes that not all models have.
 _MAY_LACK = frozenset(
     {"_open", "feature_names_in_", "n_iter_", "costs_", "gradients_", "converged_"}
 )
@@ -404,8 +367,7 @@ def fitted_state(
             sizes["models"] == (1 if sizes["classes"] == 2 else sizes["classes"])
         ),
     )
-    names = {key: _NAMES[key] for key in own}
-    return Schema(name, own, (models, *relations), names, _MAY_LACK & own.keys())
+    return Schema(name, own, (models, *relations), _MAY_LACK & own.keys())
 
 
 def best_classes(

@@ -31,13 +31,6 @@ from rosenblatt.estimators import base, inputs
 from rosenblatt.estimators.columns import column_report
 from rosenblatt.numerics.special import central_interval
 
-__all__ = [
-    "COVARIANCE",
-    "BayesPerceptron",
-    "prior_filters",
-    "with_classes",
-]
-
 COVARIANCE = choice("auto", *COVARIANCES)  # its check
 
 Settings = tuple[str, float | str, float | None]  # covariance, noise, half-life

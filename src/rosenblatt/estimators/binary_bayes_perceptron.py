@@ -31,10 +31,6 @@ from rosenblatt.linear.binary import (
 )
 from rosenblatt.linear.counting import packed_weights
 
-__all__ = [
-    "BinaryBayesPerceptron",
-]
-
 # The least variance of a field whose square root can be divided by, and the least
 # probability that has a logarithm here.
 _TINY = 1e-200

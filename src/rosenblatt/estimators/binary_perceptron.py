@@ -13,7 +13,7 @@ from sklearn.exceptions import ConvergenceWarning, NotFittedError
 from sklearn.utils.validation import check_is_fitted
 
 from rosenblatt.core.arguments import choice, flag
-from rosenblatt.core.schema import Array, Nested, Relation, Schema
+from rosenblatt.core.schema import Array, Nested, Relation, Schema, record
 from rosenblatt.core.types import FloatArray, IntArray
 from rosenblatt.estimators import base, inputs
 from rosenblatt.estimators.counting import (
@@ -42,17 +42,6 @@ from rosenblatt.linear.influences import (
     influence_intervals,
     influence_weights,
 )
-
-__all__ = [
-    "BINARY_MODELS",
-    "NO_THRESHOLD",
-    "SEARCHES",
-    "BinaryModels",
-    "BinaryPerceptron",
-    "field_histograms",
-    "find_thresholds",
-    "stacked_weights",
-]
 
 BINARY_MODELS = Schema(
     "hypothesis",
@@ -87,6 +76,7 @@ def stacked_weights(weights: list[Weights]) -> IntArray:
     return np.stack([found.values for found in weights]).astype(np.int64)
 
 
+@record(BINARY_MODELS)
 class BinaryModels(NamedTuple):
     """One perceptron for each class, or one for two classes."""
 

@@ -22,8 +22,6 @@ from scipy.special import gammaincc, ndtri
 from rosenblatt.core.arguments import number
 from rosenblatt.core.types import FloatArray
 
-__all__ = ["column_report"]
-
 
 class _Column(NamedTuple):
     """A column of a table, and the numbers of its features."""

@@ -23,7 +23,15 @@ from sklearn.utils.validation import check_is_fitted
 
 from rosenblatt.bits import Bits, Counts, pack, packed, unpack
 from rosenblatt.core.arguments import either, flag, number
-from rosenblatt.core.schema import Array, Field, Labels, Nested, Relation, Schema
+from rosenblatt.core.schema import (
+    Array,
+    Field,
+    Labels,
+    Nested,
+    Relation,
+    Schema,
+    record,
+)
 from rosenblatt.core.types import FloatArray, IntArray
 from rosenblatt.estimators import base, inputs
 from rosenblatt.linear.counting import (
@@ -35,21 +43,6 @@ from rosenblatt.linear.counting import (
     tally,
 )
 from rosenblatt.linear.influences import clipped_hebb_weights
-
-__all__ = [
-    "BINARISE",
-    "COUNTED_EXAMPLES",
-    "COUNTING_STATE",
-    "LEVELS",
-    "Binarise",
-    "Classes",
-    "ClippedHebb",
-    "CountedExamples",
-    "CountingClassifier",
-    "Levels",
-    "PackedExamples",
-    "find_levels",
-]
 
 Binarise = str | float | None
 BINARISE = either("auto", either(None, number))  # its check
@@ -97,6 +90,7 @@ def _alike(values: FloatArray, block: npt.NDArray[Any]) -> npt.NDArray[Any]:
     return cast if np.array_equal(cast, values) else values
 
 
+@record(LEVELS)
 @dataclass(frozen=True, eq=False)
 class Levels:
     """The levels of each column, as far as they are known.
@@ -221,7 +215,6 @@ COUNTED_EXAMPLES = Schema(
         "tally": Nested(CLASS_COUNTS),
         "levels": Nested(LEVELS, optional=True),
     },
-    names={"tally": "class_counts"},
 )
 
 
@@ -239,6 +232,7 @@ class PackedExamples(NamedTuple):
     weights: IntArray | None
 
 
+@record(COUNTED_EXAMPLES)
 class CountedExamples(NamedTuple):
     """Counts of all examples so far, with the classes and the levels of columns."""
 

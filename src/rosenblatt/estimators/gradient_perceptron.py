@@ -28,8 +28,6 @@ from rosenblatt.linear.learning import AS_GIVEN, Order
 from rosenblatt.rules import Delta, Logistic
 from rosenblatt.specification.parts import SCHEDULE, ScheduleLike, schedule_of
 
-__all__ = ["GradientPerceptron", "Presentation"]
-
 Presentation = Literal["batch", "drawn", "shuffled", "fixed"]
 _MOST_ENTRIES = 2**28  # of an order, 4 GB with its weights
 _FLAT = 1e-3  # mean slope, relative to its largest, at which outputs are saturated

@@ -32,14 +32,6 @@ from rosenblatt.rules import Normalised, Perceptron, Shifted
 from rosenblatt.schedules import Constant, Power
 from rosenblatt.specification.parts import SCHEDULE, ScheduleLike
 
-__all__ = [
-    "PASSES",
-    "LinearClassifier",
-    "OnlinePerceptron",
-    "ShiftedPerceptron",
-    "linear_state",
-]
-
 PASSES = partial(whole, low=1)  # the check of a number of passes
 _STEADY = Constant(1.0)
 

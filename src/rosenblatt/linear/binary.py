@@ -42,7 +42,7 @@ from scipy.sparse import issparse
 from rosenblatt.bits import Bits, unpack
 from rosenblatt.compiling import force_inlined, inlined, kernel, types
 from rosenblatt.core import Belief, Signal
-from rosenblatt.core.schema import Array, Relation, Schema
+from rosenblatt.core.schema import Array, Relation, Schema, record
 from rosenblatt.core.types import FloatArray, IntArray
 from rosenblatt.linear.errors import check
 from rosenblatt.numerics.evidence import evidence
@@ -80,10 +80,10 @@ BINARY_LEARNER = Schema(
             values=True,
         ),
     ),
-    names={"state": "atanh_mean", "numbers": "statistics"},
 )
 
 
+@record(BINARY_LEARNER)
 class BinaryLearner(NamedTuple):
     """State of the binary learner: one model for two classes, else one for each."""
 

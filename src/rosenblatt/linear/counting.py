@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rosenblatt.bits import BITS, Bits, Counts, count, fields, pack
-from rosenblatt.core.schema import Array, Flag, Nested, Relation, Schema, Whole
+from rosenblatt.core.schema import Array, Flag, Nested, Relation, Schema, Whole, record
 from rosenblatt.core.types import IntArray
 from rosenblatt.linear.influences import fraction
 
@@ -41,6 +41,7 @@ CLASS_COUNTS = Schema(
 )
 
 
+@record(CLASS_COUNTS)
 @dataclass(frozen=True, eq=False)
 class Tally:
     """Counts of high values of each column in the examples of each class.
@@ -144,6 +145,7 @@ NEGATIVE, POSITIVE = range(2)  # rows of a histogram
 _ROWS = 2**16  # examples whose fields are kept at a time
 
 
+@record(THRESHOLD)
 class Threshold(NamedTuple):
     """A threshold, and whether the search succeeded."""
 
@@ -151,6 +153,7 @@ class Threshold(NamedTuple):
     found: bool
 
 
+@record(PACKED_WEIGHTS)
 class PackedWeights(NamedTuple):
     """Weights -1, 0 and +1 of some models, as bits."""
 

@@ -58,7 +58,7 @@ from scipy.special import betaincinv
 
 from rosenblatt.bits import Counts
 from rosenblatt.core.arguments import number, shown, whole
-from rosenblatt.core.schema import Array, Entries, Schema, Whole
+from rosenblatt.core.schema import Array, Entries, Schema, Whole, record
 from rosenblatt.core.types import FloatArray, IntArray
 
 Signs = npt.NDArray[np.int8]
@@ -90,6 +90,7 @@ def fraction(name: str, value: Any) -> Fraction:
     return exact
 
 
+@record(INFLUENCE_WEIGHTS)
 class Weights(NamedTuple):
     """Result of steps 2 to 6 of the algorithm."""
 

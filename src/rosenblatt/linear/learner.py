@@ -16,7 +16,7 @@ from rosenblatt.compiling import compiled, inlined, storage, types
 from rosenblatt.compiling.jit import remembered
 from rosenblatt.compiling.pointers import address
 from rosenblatt.core import FixedShift, Percept, Rule, Update, starts
-from rosenblatt.core.schema import Array, Schema
+from rosenblatt.core.schema import Array, Schema, record
 from rosenblatt.core.shifts import NO_AVERAGE, UNIFORM, shift_kind
 from rosenblatt.core.types import FloatArray, IntArray
 from rosenblatt.schedules import Constant
@@ -43,6 +43,7 @@ def hebbian_start(rule: Rule, dim: int) -> tuple[int, float]:
     return rule.start.examples(dim), dim * rule.start.norm**2
 
 
+@record(LEARNER)
 class Learner(NamedTuple):
     """All that learning goes on from: one model, or several in rows of the arrays.
 
