@@ -12,10 +12,9 @@ from rosenblatt.committees.averages import (
     Smooth,
     erf_averages,
     erf_products,
-    factors,
 )
 from rosenblatt.core import Activation
-from rosenblatt.rules import Erf, Linear
+from rosenblatt.rules import Erf
 
 NODES, WEIGHTS = np.polynomial.hermite_e.hermegauss(120)
 FOUR, SMALL = np.polynomial.hermite_e.hermegauss(24)
@@ -87,14 +86,6 @@ def test_averages_of_the_error_function_are_those_in_closed_form():
         )
 
 
-def test_averages_are_continued_beyond_gram_matrices():
-    """Those of linear units are linear in the covariance."""
-    c = next(covariances())
-    c -= (np.linalg.eigvalsh(c)[0] + 0.01) * np.eye(len(c))
-    found = Smooth(Committee(Linear())).averages(c, SIGNS, 2)
-    np.testing.assert_allclose(found.squares, SIGNS @ c @ SIGNS, atol=1e-8)
-
-
 @dataclass(frozen=True)
 class Hidden(Activation):
     """A kink that is not stated."""
@@ -108,30 +99,6 @@ def test_what_quadrature_cannot_do_is_an_error():
         Smooth(Committee(Hidden()))
     with pytest.raises(ArithmeticError, match="nodes of quadrature"):
         Smooth(Committee(Erf())).products(1e4 * np.eye(2))
-
-
-def test_factors_give_back_the_covariance_also_if_it_is_singular():
-    rows = np.random.default_rng(0).standard_normal((4, 4))
-    rows[3] = rows[0] - 2 * rows[1]
-    c = rows @ rows.T
-    table = np.zeros((2, 4, 4), dtype=np.int64)
-    table[0, :, 0], table[1, :, 0] = (3, 1, 0, 2), (2, -1, 0, -1)
-    table[:, :, 1] = np.arange(4)  # powers follow their fields
-    lows, powers = factors(c, table)
-    assert (np.triu(lows, 1) == 0).all()
-    fields = table[0, powers[0, :, 0], 0]
-    np.testing.assert_allclose(
-        lows[0] @ lows[0].T, c[np.ix_(fields, fields)], atol=1e-12
-    )
-    assert lows[0, 3, 3] == 0
-    assert (lows[1, :2] == 0).all()
-    assert powers[1, 2:, 0].tolist() == ([0, 2] if c[2, 2] > c[0, 0] else [2, 0])
-
-
-def test_a_unit_of_no_length_has_no_output():
-    assert relu.products(np.diag([0.0, 2.0])).tolist() == [[0, 0], [0, 1]]
-    found = relu.averages(np.diag([0.0, 2.0]), np.array([-1.0, 1.0]), 1)
-    assert np.isfinite(np.concatenate([x.ravel() for x in found])).all()
 
 
 def test_units_that_are_alike_or_in_one_plane_have_averages():
@@ -150,31 +117,6 @@ def test_a_student_that_is_its_teacher_has_no_error():
     c = np.ones((2, 2))
     found = relu.averages(c, np.array([-1.0, 1.0]), 1)
     assert max(np.abs(found.gradient @ c).max(), np.abs(found.squares).max()) < 1e-12
-
-
-def moment(rows):
-    found = np.empty(len(rows))
-    relu.moments(np.ascontiguousarray(rows), found)
-    return found
-
-
-def test_independent_rectified_fields_have_products_of_halves():
-    lengths = np.array([1.0, 2.0, 3.0, 0.5])
-    expected = 3.0 * 0.5 / (2 * np.pi) / 4
-    assert abs(moment(np.diag(lengths)[None])[0] - expected) < 1e-12
-
-
-@pytest.mark.parametrize("apart", [1.0, 1e-2, 1e-5])
-def test_steps_of_all_signs_leave_the_moment_of_two_rectified_fields(apart):
-    """Rows are almost alike, where angles would be lost in the covariance."""
-    rows = np.random.default_rng(5).standard_normal((4, 4))
-    rows[3] = rows[0] + apart * rows[3]
-    signs = np.ones((4, 4, 1))
-    signs[:, :2, 0] = [[1, 1], [1, -1], [-1, 1], [-1, -1]]
-    for step, output in (((0, 1), (2, 3)), ((2, 1), (0, 3)), ((3, 0), (1, 2))):
-        given = rows[[*step, *output]]
-        expected = relu.products(given[2:] @ given[2:].T)[0, 1]
-        assert abs(moment(signs * given).sum() - expected) < 1e-10
 
 
 @dataclass(frozen=True)

@@ -5,9 +5,8 @@ import numba
 import numpy as np
 import pytest
 
-import rosenblatt as rb
 from rosenblatt.committees import Committee
-from rosenblatt.committees.committee import factor, rate_of, starting
+from rosenblatt.committees.committee import rate_of, starting
 from rosenblatt.core import Activation
 from rosenblatt.rules import Erf, ReLU
 
@@ -98,22 +97,6 @@ def test_a_wrong_slope_is_a_warning_and_a_kink_is_none():
     Committee(ReLU())
 
 
-def test_committees_are_values_with_lists_as_tuples():
-    one = Committee(Erf(), 2, np.eye(2), outputs=[1, 2])
-    assert one == Committee(Erf(), 2, ((1, 0), (0, 1)), outputs=(1.0, 2.0))
-    assert hash(one) == hash(Committee(Erf(), 2, [[1, 0], [0, 1]], outputs=[1, 2]))
-    assert one.signs.tolist() == [-1, -1, 1, 2]
-    assert rb.committees.Committee(Erf(), 2, 4).units == (2, 4)
-
-
-@pytest.mark.parametrize("rank", [1, 2, 4])
-def test_the_factor_of_a_singular_matrix_gives_it_back(rank):
-    rows = np.random.default_rng(rank).standard_normal((4, rank))
-    found = factor("gram", rows @ rows.T)
-    assert np.array_equal(found, np.tril(found))
-    np.testing.assert_allclose(found @ found.T, rows @ rows.T, atol=1e-12)
-
-
 @pytest.mark.parametrize(
     ("start", "error", "words"),
     [
@@ -131,13 +114,6 @@ def test_the_factor_of_a_singular_matrix_gives_it_back(rank):
 def test_bad_starts_are_named(start, error, words):
     with pytest.raises(error, match=words):
         starting(start, TEACHERS, 3)
-
-
-def test_rates_are_numbers_schedules_or_functions():
-    assert rate_of("rate", 2) == rb.schedules.Constant(2.0)
-    falling = rb.schedules.Power()
-    assert rate_of("rate", falling) is falling
-    assert isinstance(rate_of("rate", lambda clock: clock.time), rb.schedules.Custom)
 
 
 @pytest.mark.parametrize(

@@ -3,8 +3,7 @@ import math
 import numpy as np
 import pytest
 
-from rosenblatt.committees import Committee, plateau, solve
-from rosenblatt.committees.plateau import jacobian
+from rosenblatt.committees import Committee, plateau
 from rosenblatt.committees.theory import CommitteeDrift
 from rosenblatt.rules import Erf, ReLU
 
@@ -31,26 +30,6 @@ def test_a_finite_rate_has_a_higher_plateau_where_the_drift_vanishes():
     assert np.abs(drift(drift.pack(np.full((3, 3), high.R), own), 0.5)).max() < 1e-10
 
 
-def test_units_differ_on_the_plateau_of_a_finite_rate():
-    """Units that are alike rest too, but a small difference of theirs grows."""
-    committee = Committee(Erf(), 2, 2)
-    found = plateau(committee, 1.0)
-    even = np.full((2, 2), 0.1), np.eye(2)  # such a student never leaves the plateau
-    own = solve(committee, 1.0, alpha=[0, 1000], start=even).Q.values[0, -1]
-    np.testing.assert_allclose(own[0], [found.Q, found.C], atol=1e-7)
-    assert found.Q - found.C > 0.1
-
-
-def test_the_jacobian_is_that_of_a_small_step():
-    drift = CommitteeDrift(Committee(Erf(), 2, 2))
-    state = drift.pack(0.3 * np.eye(2), 0.5 * np.eye(2))
-    step = 1e-4 * np.arange(1, state.size + 1)
-    step[drift.overlaps :] = 0
-    found = drift(state + step, 0.3) - drift(state - step, 0.3)
-    expected = 0.6 * jacobian(drift, state, 0.3) @ step[: drift.overlaps]
-    np.testing.assert_allclose(found[: drift.overlaps], expected, atol=1e-8)
-
-
 def test_teachers_that_differ_have_no_symmetric_plateau():
     with pytest.raises(ValueError, match="committee must have a teacher whose units"):
         plateau(Committee(Erf(), 2, [[1, 0], [0, 2]]))
@@ -70,10 +49,3 @@ def test_other_activations_have_plateaus_where_their_drift_vanishes():
     assert found.eigenvalues[0].real > 0.1
     with pytest.raises(ValueError, match="rate must be above 0"):
         plateau(Committee(ReLU(), 2, 2))
-
-
-def test_one_rectified_unit_rests_at_its_teacher():
-    """The overlap approaches it as exp(-alpha / 2) per rate, the distance faster."""
-    found = plateau(Committee(ReLU(), 1, 1), 0.1)
-    assert abs(found.R - 1) < 1e-6
-    np.testing.assert_allclose(found.eigenvalues, [-0.5, -0.95], atol=0.01)

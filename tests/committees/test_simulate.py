@@ -9,11 +9,8 @@ from scipy import stats
 
 import rosenblatt as rb
 from rosenblatt.committees import Committee, simulate
-from rosenblatt.committees.committee import factor
 from rosenblatt.committees.simulate import (
     disagreement,
-    first_students,
-    random_students,
 )
 from rosenblatt.core import Activation
 from rosenblatt.rules import Erf, ReLU, Tanh
@@ -21,7 +18,6 @@ from tests.laws import LEAST
 
 DIM, EXAMPLES, REPLICAS = 12, 24, 1500
 STRENGTH = 2.0
-TEACHERS = np.array([[1.0, 0.5], [0.5, 2.0]])
 HALF = rb.schedules.Constant(0.5)
 CONSTANT = rb.schedules.Constant(1.5)
 GRADED = Committee(
@@ -58,13 +54,6 @@ def test_a_result_can_be_run_again(engine):
         "teacher": 2,
         "other": 2,
     }
-
-
-def test_a_users_own_activation_is_passed_to_rerun():
-    run = simulate(Committee(Cubic(), 1, 1), HALF, dim=9, alpha=1, replicas=2)
-    assert rb.rerun(run, parts={"Cubic": Cubic}).identical(run)
-    with pytest.raises(ValueError, match=r"parts=\{'Cubic'"):
-        rb.rerun(run)
 
 
 def test_the_error_is_that_of_new_examples():
@@ -215,21 +204,6 @@ def test_both_engines_have_the_same_law(committee, motion, dim):
     assert min(found) * len(found) > LEAST
 
 
-def test_both_engines_classify_alike():
-    """A distribution that is off by 0.07 is caught."""
-    committee = Committee(Erf(), 3, 3, noise=0.2, classify=True)
-    one, other = (
-        simulate(
-            committee, CONSTANT, dim=20, alpha=[4], replicas=2000, seed=seed,
-            engine=engine
-        )
-        for engine, seed in (("reduced", 1), ("full", 2))
-    )  # fmt: skip
-    found = pvalues(one, other)
-    assert min(found) * len(found) > LEAST
-    assert 0.05 < float(one.error.mean()) < 0.4
-
-
 def test_workers_replicas_and_marks_change_no_bit():
     """Groups are of 64 and 3 replicas, then of 8."""
     committee, numbers = Committee(Erf(), 3, 2), {"dim": 50, "seed": 3}
@@ -255,16 +229,6 @@ def test_a_huge_dimension_follows_the_theory():
         stderr = run[name].std("replica") / np.sqrt(8)
         assert bool((abs(deviation) < 7 * stderr).all())  # t law with 7 freedoms
         assert float(stderr.max()) < 0.05 * float(change)
-
-
-def test_students_come_as_close_as_rounding_lets_them():
-    """Without noise the distance to the teacher falls far below sqrt(rounding)."""
-    run = simulate(
-        Committee(Erf(), 1, 1), rb.schedules.Constant(1.0), dim=10, alpha=[500]
-    )
-    # R and Q are sums of squares of coordinates: both are 1 to rounding.
-    assert abs(float(run.R[0, 0, 0, 0]) - 1) < 1e-14
-    assert abs(float(run.Q[0, 0, 0, 0]) - 1) < 1e-14
 
 
 def test_an_overflow_names_replica_example_and_rate():
@@ -307,14 +271,6 @@ def test_students_that_do_not_learn_lose_their_overlap_with_a_walking_teacher(en
         assert float(error.max()) < 0.02
 
 
-def test_a_change_comes_after_its_time():
-    run = simulate(
-        Committee(Erf(), 1, 1), 0.0, dim=50, alpha=[1, 1.02, 3], replicas=20,
-        start=([[0.9]], [[1.0]]), motion=rb.motions.Abrupt((1.0,), np.pi)
-    )  # fmt: skip
-    assert np.allclose(run.R[:, :, 0, 0], [0.9, -0.9, -0.9])
-
-
 @pytest.mark.parametrize("engine", ["reduced", "full"])
 def test_a_student_that_does_not_learn_sees_each_teacher_go_round_its_circle(engine):
     """Two units of a teacher turn by 1.5 in planes of their own."""
@@ -328,21 +284,6 @@ def test_a_student_that_does_not_learn_sees_each_teacher_go_round_its_circle(eng
         np.testing.assert_allclose(run.R[0, at], start[0] * np.cos(angle), atol=1e-12)
 
 
-def test_teachers_do_not_retreat():
-    with pytest.raises(ValueError, match="no direction leads away from all"):
-        simulate(
-            Committee(Erf(), 2, 1), 1.0, dim=10, alpha=1, motion=rb.motions.Retreat(1.0)
-        )
-
-
-def test_one_unit_errs_by_the_angle_over_pi():
-    """The points err by less than 0.003."""
-    cosines = np.array([-0.9, 0.0, 0.5, 0.99, 1.0])
-    covariance = np.array([[[4.0, 2 * c], [2 * c, 1.0]] for c in cosines])
-    found = disagreement(Committee(Erf(), 1, 1), covariance, np.ones((5, 1)))
-    assert np.max(abs(found - np.arccos(cosines) / math.pi)) < 0.003
-
-
 def test_many_units_err_as_often_as_random_examples_do():
     """Within five standard errors of 400 000 examples and the points' 0.003."""
     rng = np.random.default_rng(1)
@@ -353,27 +294,3 @@ def test_many_units_err_as_often_as_random_examples_do():
     units = committee.evaluate(rng.standard_normal((400_000, 8)) @ rows.T)[0]
     wrong = (units[:, :3] @ outputs > 0) != (units[:, 3:].sum(axis=1) > 0)
     assert abs(found - wrong.mean()) < 0.003 + 5 * wrong.std() / math.sqrt(400_000)
-
-
-def test_given_overlaps_are_those_of_the_first_students():
-    cross, own = np.array([[0.3, 0.1], [0.3, 0.1]]), np.full((2, 2), 0.5)  # two alike
-    rows = first_students((cross, own), TEACHERS)
-    np.testing.assert_allclose(rows @ rows.T, own, atol=1e-14)
-    lower = factor("teachers", TEACHERS)
-    np.testing.assert_allclose(rows[:, :2] @ lower.T, cross, atol=1e-14)
-
-
-def test_random_students_have_the_law_of_normal_vectors():
-    """With 2000 pairs a distribution that is off by 0.07 is caught."""
-    dim, students, rng = 6, 3, np.random.default_rng(1)
-    rows = np.array(
-        [random_students(2.0, (students, 2), dim, rng) for _ in range(2000)]
-    )
-    vectors = 2.0 / np.sqrt(dim) * rng.standard_normal((2000, students, dim))
-    ours, theirs = (x @ x.swapaxes(1, 2) for x in (rows, vectors))
-    pvalues = [
-        stats.ks_2samp(ours[:, i, j], theirs[:, i, j]).pvalue
-        for i in range(students)
-        for j in range(i + 1)
-    ]
-    assert min(pvalues) * len(pvalues) > 1e-4

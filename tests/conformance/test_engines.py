@@ -7,7 +7,7 @@ import pytest
 
 import rosenblatt as rb
 from rosenblatt.engines import events, full, reduced
-from tests.conformance.test_parts import MOTIONS, SCHEDULES
+from tests.conformance.test_parts import MOTIONS
 from tests.conformance.test_parts import RULES as DISCOVERED
 from tests.laws import assert_same_law
 from tests.naming import in_words
@@ -60,14 +60,6 @@ def test_theory_is_the_limit_of_simulations(rule, stream):
         spread = found.std(axis=0, ddof=1) / math.sqrt(16)
         allowed = 5 * spread + 20 / dim * (1 + abs(curve[name].values[0]))
         assert np.all(abs(found.mean(axis=0) - curve[name].values[0]) < allowed), name
-
-
-@pytest.mark.parametrize("schedule", SCHEDULES, ids=in_words)
-def test_every_schedule_runs_in_every_engine_and_in_theory(schedule):
-    rule = rb.rules.Normalised(rb.rules.Perceptron())
-    for engine in (full, reduced, events):
-        assert engine(rule, schedule, dim=10, alpha=[0, 3]).error.notnull().all()
-    assert rb.solve(rule, schedule, alpha=[0, 3]).error.notnull().all()
 
 
 @pytest.mark.parametrize(

@@ -1,5 +1,4 @@
 import math
-import re
 
 import numpy as np
 import pytest
@@ -25,32 +24,9 @@ def test_number_outside_its_range_is_named_with_the_range(bad):
         number("noise", bad, low=0, high=0.5)
 
 
-@pytest.mark.parametrize("bad", ["much", "1", b"1", None, [1], 1j])
-def test_what_is_no_number_is_a_type_error(bad):
-    with pytest.raises(TypeError, match="rate must be a finite number, got"):
-        number("rate", bad)
-
-
-@pytest.mark.parametrize("bad", [np.array(0.5), np.array([0.5]), np.ma.masked])
-def test_an_array_is_no_number_since_parts_are_hashable(bad):
-    with pytest.raises(TypeError, match="rate must be a finite number, got"):
-        number("rate", bad)
-
-
-def test_whole_takes_floats_that_are_whole():
-    assert whole("dim", 1e6, low=1) == 1_000_000
-    assert whole("dim", np.int32(3), low=1) == 3
-
-
 @pytest.mark.parametrize("bad", [0, -3])
 def test_whole_below_its_bound_is_refused(bad):
     with pytest.raises(ValueError, match="dim must be a whole number not below 1, got"):
-        whole("dim", bad, low=1)
-
-
-@pytest.mark.parametrize("bad", [1.5, "3", True, math.nan])
-def test_whole_refuses_what_is_not_whole(bad):
-    with pytest.raises(TypeError, match="dim must be a whole number"):
         whole("dim", bad, low=1)
 
 
@@ -67,26 +43,6 @@ def test_whole_refuses_what_is_not_whole(bad):
 )
 def test_increasing_says_what_is_wrong(bad, message):
     with pytest.raises((ValueError, TypeError), match=message):
-        increasing("alpha", bad)
-
-
-@pytest.mark.parametrize(
-    "given",
-    [np.int64(3), np.float32(3), np.array(3.0), [3], (3,), iter([3]), np.array([3])],
-)
-def test_numbers_of_all_kinds_are_taken(given):
-    assert increasing("alpha", given).tolist() == [3.0]
-
-
-@pytest.mark.parametrize("bad", ["12", {1: 2}, {1, 2}, None, b"1"])
-def test_what_is_no_list_of_numbers_is_refused(bad):
-    with pytest.raises((TypeError, ValueError), match="alpha must be"):
-        increasing("alpha", bad)
-
-
-@pytest.mark.parametrize("bad", [None, [None], [1.0, None]])
-def test_what_is_missing_is_named_as_given(bad):
-    with pytest.raises(TypeError, match=re.escape(f"alpha must be numbers, got {bad}")):
         increasing("alpha", bad)
 
 
@@ -108,16 +64,6 @@ def test_masked_entries_are_no_numbers():
         numbers("X", np.ma.masked_array([1.0], [True]))
     with pytest.raises(TypeError, match="alpha must be numbers"):
         increasing("alpha", np.ma.masked_array([1.0], [True]))
-
-
-def test_numbers_keep_their_shape():
-    assert np.array_equal(numbers("X", [[1, 2], [3, 4]]), [[1.0, 2.0], [3.0, 4.0]])
-    assert numbers("X", 1).shape == ()
-
-
-def test_values_beyond_double_precision_do_not_increase():
-    with pytest.raises(TypeError, match="alpha must be numbers, got"):
-        increasing("alpha", [1, 10**400])
 
 
 def test_a_flag_of_numpy_is_a_flag_and_nothing_else_is():

@@ -55,17 +55,3 @@ def test_a_hebbian_student_does_not_depend_on_what_it_was_asked():
     other = start.state(where, np.random.default_rng(0), ())
     assert (one.student == other.student).all()
     assert (one.labels, one.average) == (other.labels, other.average)
-
-
-@pytest.mark.parametrize("dim", [1, 2, 5])
-def test_a_hebbian_student_is_zero_however_often_it_is_asked_for_at_first(dim):
-    rng = np.random.default_rng(0)
-    state = starts.Hebbian(2.0).state(setting(dim), rng, [0, 0, 1])
-    np.testing.assert_array_equal(state.early[:2], 0.0)
-    assert np.linalg.norm(state.early[2]) == pytest.approx(1.0)
-
-
-def test_a_hebbian_start_with_more_examples_than_can_be_counted_is_refused():
-    assert starts.Hebbian(2.0).examples(10) == 20
-    with pytest.raises(ValueError, match="alpha must be at most"):
-        starts.Hebbian(1e308).examples(10)

@@ -48,16 +48,3 @@ def test_a_belief_about_every_weight_refuses_a_drift():
             rb.rules.BinaryBayes(), PARTS[1], dim=5, alpha=1,
             motion=rb.motions.Rotation(0.1),
         )  # fmt: skip
-
-
-def test_a_drift_needs_two_dimensions():
-    with pytest.raises(ValueError, match="dim must be at least 2 for a motion, got 1"):
-        rb.simulate(*PARTS, dim=1, alpha=1, motion=rb.motions.Rotation(0.1))
-
-
-def test_results_with_a_drift_can_be_run_again():
-    motion = rb.motions.Abrupt((1.0, 2.0))
-    run = rb.simulate(*PARTS, dim=10, alpha=3, motion=motion)
-    assert rb.rerun(run).identical(run)
-    assert '"motions.Abrupt"' in run.attrs["spec"]
-    assert "motion" not in rb.simulate(*PARTS, dim=10, alpha=3).attrs["spec"]

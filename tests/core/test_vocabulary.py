@@ -2,7 +2,7 @@ from dataclasses import dataclass
 
 import pytest
 
-from rosenblatt.core import Combinator, Conditions, Part, Percept
+from rosenblatt.core import Combinator, Part
 from rosenblatt.rules import Normalised, Perceptron
 
 
@@ -29,12 +29,3 @@ def test_parts_are_compared_by_their_attributes():
     assert Own(1) == Own(1)
     assert Own(1) != Own(2)
     assert len({Own(1), Own(1), Own(2)}) == 2
-
-
-def test_a_percept_has_no_shift_by_default():
-    assert Percept(0, 1, 1, 1, 1, 10).shift == 0.0
-
-
-def test_all_conditions_are_met_only_together():
-    assert Conditions(True, True, True).all_met
-    assert not Conditions(True, False, True).all_met

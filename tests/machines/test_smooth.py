@@ -47,10 +47,3 @@ def test_compiled_functions_are_taken_apart():
 def test_a_function_that_does_not_compile_is_named():
     with pytest.raises(TypeError, match=r"machine Smooth\(.*does not compile"):
         rb.simulate_machine(Smooth(wrong, towards, 2, 2), **GIVEN)
-
-
-def test_what_is_no_function_or_size_is_refused():
-    with pytest.raises(TypeError, match="gradient must be a function, got 3"):
-        Smooth(inside, 3, 2, 2)
-    with pytest.raises(ValueError, match="parameters must be a whole number"):
-        Smooth(inside, towards, 2, 0)

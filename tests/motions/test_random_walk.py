@@ -9,17 +9,6 @@ from rosenblatt.motions import RandomWalk
 FROZEN = rb.rules.Hebb(), rb.schedules.Constant(0.0)  # a student that never moves
 
 
-@pytest.mark.parametrize("strength", [-0.1, math.nan, math.inf])
-def test_a_strength_out_of_range_is_named(strength):
-    with pytest.raises(ValueError, match=r"strength must be a number not below 0, got"):
-        RandomWalk(strength)
-
-
-def test_a_strength_above_dim_is_refused_by_engines():
-    with pytest.raises(ValueError, match=r"strength must .* from 0 to dim, .* got 11"):
-        rb.simulate(*FROZEN, dim=10, alpha=1, motion=RandomWalk(11))
-
-
 def test_overlap_of_a_fixed_student_decays_exactly_at_every_n():
     """E[R] is multiplied by 1 - D/N at each example; 5 standard errors of 4000 runs."""
     dim, strength = 6, 1.5

@@ -8,13 +8,6 @@ from rosenblatt.motions import Retreat
 FROZEN = rb.rules.Hebb(), rb.schedules.Constant(0.0)  # a student that never moves
 
 
-def test_a_speed_out_of_range_is_named():
-    with pytest.raises(TypeError, match="speed must be a number not below 0, got 'a'"):
-        Retreat("a")
-    with pytest.raises(ValueError, match=r"speed=40.* must turn by at most pi"):
-        rb.simulate(*FROZEN, dim=10, alpha=1, motion=Retreat(40))
-
-
 @pytest.mark.parametrize("engine", ["full", "reduced"])
 def test_the_angle_to_a_fixed_student_grows_by_the_same_amount(engine):
     run = rb.simulate(

@@ -9,13 +9,6 @@ from rosenblatt.motions import Rotation
 FROZEN = rb.rules.Hebb(), rb.schedules.Constant(0.0)  # a student that never moves
 
 
-def test_a_speed_out_of_range_is_named():
-    with pytest.raises(ValueError, match="speed must be a number not below 0, got -1"):
-        Rotation(-1)
-    with pytest.raises(ValueError, match=r"speed=40.* must turn by at most pi"):
-        rb.simulate(*FROZEN, dim=10, alpha=1, motion=Rotation(40))
-
-
 @pytest.mark.parametrize("engine", ["full", "reduced"])
 def test_a_fixed_student_is_left_along_a_circle(engine):
     """A student at the teacher's first place has its angle, until a whole turn."""

@@ -20,14 +20,6 @@ def test_discs_have_the_noncentral_chi_square_law(mean, radius, scale):
     assert beyond == pytest.approx(law.sf(radius**2), rel=1e-10)
 
 
-def test_half_planes_have_the_normal_law():
-    b = np.array([[3.0, 4.0], [0.0, 1.0], [1e-3, -1.0]])
-    c = np.array([20.0, -1.0, 7.0])
-    expected = ndtr(-c / np.linalg.norm(b, axis=1))
-    found = negative(np.zeros((3, 2, 2)), b, c)
-    np.testing.assert_allclose(found, expected, rtol=1e-11)
-
-
 @pytest.mark.parametrize(("p", "q"), [(1.0, 2.0), (0.0, 0.0), (-0.3, 1e-6), (0.0, 3.0)])
 def test_crossing_lines_are_products(p, q):
     """(z1 - p)(z2 - q): a degenerate hyperbola."""
@@ -55,13 +47,3 @@ def test_ellipses_and_parabolas_agree_with_an_iterated_integral():
         inside[real] = ndtr(ends[1]) - ndtr(ends[0])
         found = negative(np.diag([a, d]), np.array([b1, b2]), np.array(c))
         assert found == pytest.approx((weight * inside).sum(), abs=1e-7)
-
-
-def test_one_variable_and_nothing_at_all():
-    found = negative(np.array([[1.0]]), np.array([0.0]), np.array(-1.0))
-    assert found == pytest.approx(2 * ndtr(1) - 1, rel=1e-12)
-    assert negative(np.zeros((2, 2)), np.zeros(2), np.array(0.0)) == 0.5
-    assert negative(np.zeros((2, 2)), np.zeros(2), np.array(-3.0)) == 1.0
-    assert negative(np.zeros((2, 2)), np.zeros(2), np.array(3.0)) == 0.0
-    with pytest.raises(ValueError, match="b must have one or two components, got 3"):
-        negative(np.eye(3), np.zeros(3), np.array(0.0))

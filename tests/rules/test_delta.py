@@ -47,8 +47,3 @@ def test_a_users_own_activation_works_in_engines_and_theory():
         # with few replicas the spread itself is uncertain: O(1/sqrt(N)) is its size
         allowed = 5 * max(spread, 1 / math.sqrt(dim * replicas)) + 20 / dim
         assert abs(run.overlap.mean().item() - curve.overlap.item()) < allowed
-
-
-def test_delta_wants_an_activation():
-    with pytest.raises(TypeError, match="activation must be an Activation, got 'tanh'"):
-        Delta("tanh")

@@ -5,7 +5,6 @@ import pytest
 from scipy.stats import ks_2samp
 
 import rosenblatt as rb
-from rosenblatt.core import Percept, Update
 from rosenblatt.rules import Decay, Hebb, Normalised, Perceptron
 from tests.rules.percepts import percept
 
@@ -18,18 +17,6 @@ def test_normalised_weights_have_squared_length_n(shift):
     along = p.field - p.shift
     norm2 = keep**2 * p.norm2 + (2 * keep * u.gain * along + u.gain**2 * p.input2) / 10
     assert norm2 == pytest.approx(1.0, rel=1e-14)
-
-
-@pytest.mark.parametrize("strength", [0.0, 0.5, 2.9, 3.0])
-def test_a_step_of_three_weights_is_that_of_vectors(strength):
-    rule = Normalised(Decay(Hebb(), strength)).bind()
-    for w, x in np.random.default_rng(0).standard_normal((20, 2, 3)):
-        wanted = (1 - strength / 3) * w + 0.7 * x
-        wanted *= math.sqrt(3 / (wanted @ wanted))
-        u = rule(Percept(w @ x, 1.0, w @ w / 3, x @ x, 0.7, 3.0))
-        step = (1 - u.decay / 3) * w + u.gain * x
-        # ten roundings of numbers up to 10
-        np.testing.assert_allclose(step, wanted, rtol=0, atol=100 * 2.3e-16)
 
 
 def normalised_vectors(alphas, strength, replicas):
@@ -69,18 +56,3 @@ def test_normalised_has_its_limit_at_infinite_dim():
     finite = rule(percept(-0.7, dim=1e12))
     limit = rule(percept(-0.7, dim=math.inf))
     assert finite == pytest.approx(limit, rel=1e-9)
-
-
-def test_normalised_leaves_the_weights_where_nothing_moves():
-    assert Normalised(Perceptron()).bind()(percept(1.0, norm2=4.0)) == Update(0.0, 0.0)
-
-
-def test_an_update_that_ends_at_zero_stays_there():
-    p = percept(-1.0, norm2=1.0, input2=10.0, rate=1.0, dim=10.0)
-    exact = p._replace(field=-10.0)  # w = -x with x.x = N: the update cancels it
-    assert Normalised(Perceptron()).bind()(exact) == Update(1.0, 0.0)
-
-
-def test_normalised_starts_from_zero_too():
-    u = Normalised(Perceptron()).bind()(percept(0.0, norm2=0.0, input2=1e-30))
-    assert u.gain**2 * 1e-30 / 10 == pytest.approx(1.0)

@@ -18,8 +18,3 @@ def test_a_margin_updates_up_to_the_margin_included():
     assert step(percept(0.3)).gain == 0.5
     assert step(percept(-0.3, -1.0)).gain == -0.5
     assert step(percept(0.31)).gain == 0.0
-
-
-def test_negative_margin_is_refused():
-    with pytest.raises(ValueError, match="margin must be a number not below 0, got -1"):
-        Perceptron(margin=-1)

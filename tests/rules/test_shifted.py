@@ -3,7 +3,7 @@ import math
 import numpy as np
 import pytest
 
-from rosenblatt.core import AverageShift, starts
+from rosenblatt.core import starts
 from rosenblatt.rules import Hebb, Normalised, Perceptron, Shifted
 
 
@@ -15,16 +15,6 @@ def test_the_known_shift_makes_the_teacher_a_fixed_point():
     mean_abs = math.sqrt(2 / math.pi) * math.exp(-0.5) + q0 * mean_sign
     assert mean_abs == pytest.approx(mean_sign * (shift.mean * q0 + shift.teacher))
     assert shift.mean == 1.0  # across: <sgn(b) U> = <sgn(b)> U
-
-
-def test_shifts_that_cannot_be_are_refused():
-    with pytest.raises(ValueError, match="no uniform shift exists"):
-        Shifted.known(Perceptron(), overlap=0.0)
-    with pytest.raises(ValueError, match="must not be shifted already"):
-        Shifted(Normalised(Shifted(Perceptron())))
-    with pytest.raises(TypeError, match="by must be a FixedShift or an AverageShift"):
-        Shifted(Perceptron(), 3.0)
-    assert Shifted(Perceptron()).shift == AverageShift()
 
 
 def test_it_starts_with_the_hebbian_student():

@@ -1,7 +1,5 @@
 import math
 
-import pytest
-
 from rosenblatt.core import Clock
 from rosenblatt.schedules import Conditions, PerMistake
 
@@ -20,8 +18,3 @@ def test_conditions_are_those_of_sums_over_mistakes():
     assert PerMistake(1.0, 1.0).conditions() == Conditions(True, True, True)
     assert PerMistake(1.0, 0.5).conditions() == Conditions(True, True, False)
     assert PerMistake(0.0).conditions() == Conditions(True, False, True)
-
-
-def test_a_negative_scale_is_refused():
-    with pytest.raises(ValueError, match="scale must be a number not below 0"):
-        PerMistake(-1.0)

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from rosenblatt.core import Clock
-from rosenblatt.schedules import Conditions, Power
+from rosenblatt.schedules import Power
 
 
 def test_the_rate_is_a_power_of_time():
@@ -27,16 +27,3 @@ def test_conditions_agree_with_sums(exponent):
         last, before = terms[10**5 :].sum(), terms[10**4 : 10**5].sum()
         assert (last >= before * (1 - 1e-3)) == diverges  # per decade: equal at z = 1
     assert conditions.vanishes == (exponent > 0)
-
-
-def test_a_scale_of_zero_never_moves():
-    assert Power(0.0).conditions() == Conditions(True, False, True)
-
-
-@pytest.mark.parametrize(
-    ("scale", "exponent", "offset"),
-    [(math.nan, 1, 0), (-1, 1, 0), (1, math.inf, 0), (1, 2**63, 0), (1, 1, -1)],
-)
-def test_bad_numbers_are_refused(scale, exponent, offset):
-    with pytest.raises(ValueError, match="must be a"):
-        Power(scale, exponent, offset)

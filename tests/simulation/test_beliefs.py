@@ -12,9 +12,7 @@ import rosenblatt as rb
 from rosenblatt.core import Belief, Observation, Signal, WeightwiseRule
 from rosenblatt.numerics.random import generators, normals32, uniform, word
 from rosenblatt.rules import BinaryBayes, DiagonalBayes, FullBayes
-from rosenblatt.schedules import Constant
 from rosenblatt.simulation.beliefs import INPUTS, LABELS
-from rosenblatt.simulation.simulate import experiment_of
 from tests import references
 
 CONSTANT = rb.schedules.Constant()
@@ -93,40 +91,6 @@ def test_every_record_is_that_of_the_naive_learner(noise, dim, signs):
         assert found.error[0] == 0.5
 
 
-def test_fractions_solved_as_printed_and_with_the_floor():
-    """As another program found in 1000 runs; 5 standard errors of both."""
-    alpha, published = [3, 4, 5, 20], np.array([0.331, 0.796, 0.950, 0.969])
-    printed = simulate(BinaryBayes(floor=0.0), dim=50, alpha=alpha, replicas=2000)
-    share = printed.solved.mean("replica")
-    spread = np.sqrt(published * (1 - published) * (1 / 2000 + 1 / 1000))
-    assert np.all(abs(share - published) < 5 * spread)
-    cured = simulate(BinaryBayes(), dim=50, alpha=[8, 20], replicas=1000)
-    assert cured.solved.sel(alpha=8).mean() > 0.99
-    assert cured.solved.sel(alpha=20).all()
-
-
-def naive_error(dim, alpha, rng):
-    """Return error and mistakes of one naive run with its own random numbers."""
-    S = rng.standard_normal((alpha * dim, dim))
-    y = np.where(S.sum(axis=1) > 0, 1.0, -1.0)
-    t = references.binary_bayes(S, y, 0.0, 1.0)
-    m = np.tanh(np.vstack([np.zeros(dim), t]))
-    mistakes = np.sum(y * np.einsum("ij,ij->i", m[:-1], S) <= 0)
-    return np.arccos(
-        m[-1].sum() / np.linalg.norm(m[-1]) / np.sqrt(dim)
-    ) / np.pi, mistakes
-
-
-def test_the_law_is_that_of_the_naive_learner():
-    rng = np.random.default_rng(1)
-    theirs = np.array([naive_error(20, 2, rng) for _ in range(400)])
-    run = simulate(BinaryBayes(), dim=20, alpha=2, replicas=4000)
-    for values, naive in zip((run.error, run.mistakes), theirs.T, strict=True):
-        ours = values.values.ravel()
-        spread = math.hypot(naive.std() / 20, ours.std() / math.sqrt(4000))
-        assert abs(ours.mean() - naive.mean()) < 5 * spread
-
-
 def trapped(rule, replicas):
     """Return how many students are sure of something wrong."""
     run = simulate(rule, dim=8, alpha=10, replicas=replicas)
@@ -137,18 +101,6 @@ def test_the_printed_rule_is_trapped_by_its_gaussian_and_exact_means_are_not():
     """Of 1000 printed ones 11 are; none of as many would have a chance of 2e-5."""
     assert trapped(BinaryBayes(floor=0.0), 4000) > 11  # 44, and 5 times its root less
     assert trapped(BinaryBayes(), 4000) == 0
-
-
-def test_printed_rule_keeps_a_doubt_for_odd_n_and_signs():
-    """All signs are right, so is every prediction; the estimate stays near 0.009."""
-    run = simulate(
-        BinaryBayes(floor=0.0), stream=rb.streams.UniformBits(51), dim=51, alpha=20,
-        replicas=100,
-    )  # fmt: skip
-    done = run.solved.values
-    assert done.mean() > 0.95
-    assert np.max(run.error.values[done]) == 0
-    assert np.mean(run.estimate.values[done]) == pytest.approx(0.009, abs=0.001)
 
 
 def test_full_covariance_beats_the_spherical_rule_and_the_diagonal():
@@ -175,17 +127,6 @@ def test_bits_do_not_depend_on_workers_replicas_or_what_is_recorded():
         )
         for name in ("overlap", "mistakes", "estimate", "error"):
             np.testing.assert_array_equal(one[name][:, -1], two[name][:9, 0])
-
-
-def test_a_stream_of_gaussians_is_the_default_in_law():
-    given = {"dim": 30, "alpha": 2, "replicas": 1500}
-    a = simulate(BinaryBayes(), **given)
-    b = rb.engines.coordinate(
-        BinaryBayes(), CONSTANT, stream=rb.streams.Normal(30), tests=200, **given
-    )
-    for name in ("overlap", "error"):
-        spread = math.hypot(float(a[name].std()), float(b[name].std())) / 1500**0.5
-        assert abs(float(a[name].mean() - b[name].mean())) < 5 * spread
 
 
 @dataclass(frozen=True)
@@ -252,22 +193,6 @@ def test_wrong_targets_and_rules_are_named():
         rb.simulate(
             rb.rules.Perceptron(), CONSTANT, dim=10, alpha=1, engine="coordinate"
         )
-
-
-def test_records_become_overlap_agreement_and_the_learners_own_estimate():
-    rule = BinaryBayes(noise=0.1)
-    experiment = experiment_of(
-        rule, Constant(), None, None, start=None, motion=None, target=None, tests=1,
-        dim=4, alpha=[1.0], replicas=1, seed=0, workers=1, progress=False,
-    )  # fmt: skip
-    record = [1.0, 1.0, 2.0, 2.0, 4.0, 3.0, 0.0]
-    found = experiment.label("coordinate", np.array([[record]]))
-    assert found.overlap.item() == pytest.approx(np.sqrt(0.5))
-    assert found.norm.item() == pytest.approx(np.sqrt(2.0) / 2.0)
-    assert found.mistakes.item() == 3.0
-    assert found.solved.item()
-    assert found.estimate.item() == pytest.approx(0.1 + 0.8 * 0.25)
-    assert found.attrs["exact"] == 1
 
 
 class Twice(BinaryBayes):

@@ -115,16 +115,6 @@ def test_a_rule_that_returns_nan_is_reported_with_replica_and_time(engine):
     assert "rate=0.00" in str(caught.value)
 
 
-def test_weights_that_overflow_are_reported():
-    with pytest.raises(ArithmeticError, match=r"AdaTron.* norm2=inf"):
-        rb.simulate(
-            rb.rules.AdaTron(),
-            rb.schedules.Constant(30.0),
-            dim=10,
-            alpha=300,
-        )
-
-
 @pytest.mark.parametrize("engine", ["full", "reduced", "events"])
 def test_weights_that_become_too_short_for_their_squares_are_reported(engine):
     message = r"AdaTron\(\) have become too short .*alpha = 2[0-9]{3}.*Normalised\(rule"
@@ -137,35 +127,6 @@ def test_weights_that_become_too_short_for_their_squares_are_reported(engine):
             alpha=3000,
             engine=engine,
         )
-
-
-@pytest.mark.parametrize("engine", ["full", "reduced", "events"])
-def test_weights_that_begin_at_zero_are_not_too_short(engine):
-    run = rb.simulate(
-        rb.rules.Perceptron(),
-        rb.schedules.Constant(),
-        dim=20,
-        alpha=[0, 10],
-        start=rb.starts.Zero(),
-        engine=engine,
-    )
-    assert run.norm.values[0, 0] == 0 < run.norm.values[0, 1]
-
-
-def falling(clock):
-    return 1.0 - clock.time
-
-
-@pytest.mark.parametrize("engine", ["full", "reduced", "events"])
-def test_a_schedule_that_returns_a_negative_rate_is_named(engine):
-    with pytest.raises(ArithmeticError, match=r"schedule .*falling.* returned rate -0"):
-        rb.simulate(rb.rules.Perceptron(), falling, dim=20, alpha=3, engine=engine)
-
-
-def test_threads_end_with_the_run():
-    before = threading.active_count()
-    rb.simulate(PERCEPTRON, rb.schedules.Constant(), dim=10, alpha=1, replicas=20)
-    assert threading.active_count() == before
 
 
 SCRIPT = """

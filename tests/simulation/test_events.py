@@ -52,19 +52,6 @@ def test_tiny_angles_stay_exact():
     assert spread < 0.01
 
 
-def test_what_is_recorded_changes_nothing_else():
-    often = events(PERCEPTRON, OPTIMAL, dim=50, alpha=[0, 0.02, 3, 7, 20], replicas=3)
-    once = events(PERCEPTRON, OPTIMAL, dim=50, alpha=20, replicas=3)
-    assert (often.angle.values[:, -1] == once.angle.values[:, 0]).all()
-
-
-def test_as_many_examples_as_can_be_counted_come_to_an_end():
-    run = events(PERCEPTRON, OPTIMAL, dim=4, alpha=2**59)
-    assert run.error.item() < 1e-15
-    with pytest.raises(ValueError, match=r"alpha \* dim must not exceed 2.3e\+18"):
-        events(PERCEPTRON, OPTIMAL, dim=4, alpha=2**60)
-
-
 def test_a_student_at_zero_makes_a_mistake_at_once():
     run = events(
         rb.rules.Perceptron(),
@@ -101,11 +88,3 @@ def test_rules_without_an_event_form_are_refused(rule, message):
     stream = rb.streams.Gaussian(1.0, 1.0)
     with pytest.raises(ValueError, match=message):
         events(rule, rb.schedules.Constant(), None, stream, dim=10, alpha=1)
-
-
-def test_too_few_dimensions_and_given_vectors_are_refused():
-    with pytest.raises(ValueError, match=r"tracks 2 directions, dim is 1; 'full' can"):
-        events(PERCEPTRON, OPTIMAL, dim=1, alpha=1)
-    start = rb.starts.Vector((1.0, 2.0))
-    with pytest.raises(ValueError, match="'full' has them"):
-        events(PERCEPTRON, OPTIMAL, dim=2, alpha=1, start=start)

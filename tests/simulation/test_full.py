@@ -102,14 +102,6 @@ def test_full_follows_the_law_of_the_naive_simulation(case):
             assert stats.ks_2samp(ours.values[:, 0], theirs).pvalue > 1e-4
 
 
-def test_what_is_recorded_changes_nothing_else():
-    rule, schedule = rb.rules.Normalised(rb.rules.Perceptron()), rb.schedules.Constant()
-    often = full(rule, schedule, dim=37, alpha=np.arange(1, 51), replicas=3)
-    once = full(rule, schedule, dim=37, alpha=50, replicas=3)
-    assert (often.angle.values[:, -1] == once.angle.values[:, 0]).all()
-    assert (often.norm.values[:, -1] == once.norm.values[:, 0]).all()
-
-
 def test_a_given_vector_is_the_start():
     weights = (3.0, 0.0, 4.0)
     run = full(
@@ -137,20 +129,6 @@ def test_a_vector_of_another_length_is_refused():
 def test_a_dimension_too_large_for_memory_names_the_engine_that_can():
     with pytest.raises(ValueError, match=r"needs \d+ GiB of memory.*'reduced'"):
         full(rb.rules.Perceptron(), rb.schedules.Constant(), dim=10**13, alpha=1e-9)
-
-
-@pytest.mark.parametrize("dim", [1, 2, 3, 511, 512, 513, 1025])
-def test_odd_and_even_dimensions_work(dim):
-    """|w|^2 after one Hebb step from zero is |x|^2/N, chi-square with N degrees."""
-    run = full(
-        rb.rules.Hebb(),
-        rb.schedules.Constant(),
-        dim=dim,
-        alpha=1 / dim,
-        replicas=2000,
-    )
-    length2 = (run.norm.values[:, 0] * dim) ** 2
-    assert stats.kstest(length2, stats.chi2(dim).cdf).pvalue > 1e-4
 
 
 @dataclass(frozen=True)

@@ -121,24 +121,6 @@ def test_one_dimension_without_noise_has_the_law_of_a_triangle():
     assert found == pytest.approx(2.4, abs=5 * spread)
 
 
-def test_one_dimension_with_noise_is_gaussian():
-    """Var dw = eta p sqrt(2 pi)/2 and kurtosis 3 for small eta.
-
-    To first order in sqrt(eta), dw moves by -eta phi(0) dw on average. Its step has the
-    square eta^2 (p + (1 - 2p) phi(0) |dw|). So both numbers are larger by the factor 1
-    + (1 - 2p) phi(0) <|dw|> / p. The next order is smaller than 1e-3.
-    """
-    eta, noise, replicas = 0.0025, 0.2, 10_000
-    w = last_weights(eta, examples=10_000, noise=noise, replicas=replicas, start=[0.0])
-    variance = eta * noise * math.sqrt(2 * math.pi) / 2
-    x2 = w**2 / variance
-    larger = 1 + (1 - 2 * noise) / math.pi * math.sqrt(variance) / noise
-    assert larger == pytest.approx(1.024, abs=1e-3)
-    assert x2.mean() == pytest.approx(larger, abs=5 * math.sqrt(2 / replicas))
-    kurtosis = (x2**2).mean() / x2.mean() ** 2
-    assert kurtosis == pytest.approx(3 * larger, abs=5 * math.sqrt(24 / replicas))
-
-
 def user_ball(s, w):
     return 1.0 - (s[0] - w[0]) ** 2 - (s[1] - w[1]) ** 2
 
@@ -193,12 +175,6 @@ def test_what_is_recorded_changes_nothing_else():
         assert np.array_equal(often[name].values[:, -1], once[name].values[:, 0])
 
 
-def test_normalised_groups_keep_their_length():
-    run = rb.simulate_machine(COMMITTEE, SLOW, examples=[0, 100], **GIVEN)
-    lengths = np.linalg.norm(run.weights.values.reshape(2, 3, 4), axis=2)
-    assert lengths == pytest.approx(np.ones((2, 3)), rel=1e-14)
-
-
 def test_results_can_be_run_again_saved_and_loaded(tmp_path):
     run = rb.simulate_machine(Ball(), SLOW, [0.1, 0.2], examples=[0, 10], replicas=3)
     assert rb.rerun(run).identical(run)
@@ -208,18 +184,6 @@ def test_results_can_be_run_again_saved_and_loaded(tmp_path):
         "dim": 2,
         "radius": 1.0,
     }
-
-
-def test_random_starts_are_standard_normal():
-    run = rb.simulate_machine(
-        SoftCommittee(3, 4, normalised=False),
-        SLOW,
-        target=np.ones(12),
-        examples=0,
-        replicas=2000,
-        tests=1,
-    )
-    assert stats.kstest(run.weights.values.ravel(), stats.norm.cdf).pvalue > 1e-4
 
 
 @pytest.mark.parametrize(

@@ -32,21 +32,6 @@ def test_a_learned_shift_is_tracked_exactly(dim):
     )
 
 
-def test_too_few_dimensions_name_the_engine_that_can():
-    rule = rb.rules.Shifted(rb.rules.Perceptron())
-    message = r"tracks 4 directions, dim is 3; 'full' can"
-    with pytest.raises(ValueError, match=message):
-        reduced(rule, rb.schedules.Constant(), *BIASED, dim=3, alpha=1)
-    with pytest.raises(ValueError, match=r"tracks 2 directions, dim is 1; 'full' can"):
-        reduced(rb.rules.Hebb(), rb.schedules.Constant(), dim=1, alpha=1)
-
-
-def test_a_given_vector_names_the_engine_that_can():
-    start = rb.starts.Vector((1.0, 2.0))
-    with pytest.raises(ValueError, match="'full' has them"):
-        reduced(rb.rules.Hebb(), rb.schedules.Constant(), dim=2, alpha=1, start=start)
-
-
 def test_what_is_recorded_changes_nothing_else():
     rule, schedule = rb.rules.Normalised(rb.rules.Perceptron()), rb.schedules.Constant()
     often = reduced(rule, schedule, dim=100, alpha=[0, 0.01, 3.33, 7, 20], replicas=3)

@@ -4,12 +4,9 @@ import numpy as np
 import pytest
 
 import rosenblatt as rb
-from rosenblatt.core import Heading
 from rosenblatt.motions import Abrupt, RandomWalk, Retreat, Rotation
 from rosenblatt.numerics.random import generators
 from rosenblatt.simulation.rotation import (
-    Rotations,
-    next_change,
     rotate,
     rotate_steadily,
     rotations_of,
@@ -29,21 +26,6 @@ def test_many_turns_at_once_are_single_turns(motion):
     rotate_steadily(other, rotations, 0, 5, rng())
     assert other == pytest.approx(one, rel=1e-12)
     assert np.linalg.norm(one) == pytest.approx(math.sqrt(0.94), rel=1e-14)
-
-
-def test_no_drift_and_no_velocity_stand_still():
-    for rotations in (
-        Rotations(5),
-        rotations_of(RandomWalk(0), 5),
-        rotations_of(Rotation(0.0), 5),
-    ):
-        assert rotations.heading == Heading.STILL
-        assert not rotations.steady
-
-
-def test_changes_are_counted_in_examples():
-    rotations = rotations_of(Abrupt((0.5, 2.0)), 10)
-    assert [next_change(rotations, n) for n in (0, 5, 6, 20, 21)] == [5, 5, 20, 20, -1]
 
 
 @pytest.mark.parametrize("engine", ["full", "reduced", "events"])

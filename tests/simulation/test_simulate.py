@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import rosenblatt as rb
-from rosenblatt.core import Clock, Rule, Schedule, Teacher, Update
+from rosenblatt.core import Clock, Rule, Teacher, Update
 
 PERCEPTRON = rb.rules.Normalised(rb.rules.Perceptron())
 
@@ -93,45 +93,6 @@ def test_schedules_are_given_examples_and_mistakes_with_the_current_one():
             # |w| = rate |x|, with a rate of 1/50 since the first example is a tie
             length = once.norm.values * 50
             assert abs((length**2).mean() * 50 - 1) < 5 * math.sqrt(2 / 50 / 2000)
-
-
-def test_classes_of_their_own_work_as_schedules():
-    class Falling(Schedule):
-        def bind(self):
-            return lambda clock: 1.0 / (1.0 + clock.time)
-
-        def conditions(self):
-            return rb.schedules.Conditions(True, True, True)
-
-    same = run(PERCEPTRON, rb.schedules.Power(1.0, 1.0, 1.0), seed=3)
-    assert np.array_equal(run(PERCEPTRON, Falling(), seed=3).angle, same.angle)
-
-
-def test_published_and_verified_overlaps_are_met():
-    """mean R at N = 1000, eta = 1 from R = 0: theory for N to infinity plus O(1/N)."""
-    expected = {1: 0.34346, 3: 0.71453, 10: 0.91685}  # rb.solve, barkai1995 eq. (4)
-    for engine in ("events", "reduced", "full"):
-        found = rb.simulate(
-            PERCEPTRON,
-            rb.schedules.Constant(1.0),
-            dim=1000,
-            alpha=list(expected),
-            replicas=100,
-            start=rb.starts.Overlap(0.0),
-            engine=engine,
-        ).overlap
-        spread = found.std("replica").values / math.sqrt(100)
-        # The finite size shifts the mean by O(1/N): allow 1/N beside the 5 errors.
-        assert np.all(
-            abs(found.mean("replica").values - list(expected.values()))
-            < 5 * spread + 1e-3
-        )
-
-
-@pytest.mark.parametrize("bad", ["", "x", 3, ["full"], np.array([], dtype=object)])
-def test_an_engine_must_be_a_known_name(bad):
-    with pytest.raises(ValueError, match="engine must be one of events, reduced"):
-        run(PERCEPTRON, engine=bad)
 
 
 @pytest.mark.parametrize("bad", ["no", 3, np.array([1, 2])])

@@ -13,7 +13,6 @@ from rosenblatt.streams import (
     Correlated,
     Empirical,
     Normal,
-    ProductBits,
     Sampled,
     Uniform,
     UniformBits,
@@ -103,18 +102,6 @@ def test_the_error_is_that_of_fresh_inputs(noise):
     assert run.attrs["exact"] == 0
 
 
-def test_bits_are_as_likely_as_they_should_be():
-    """A start along one axis and a teacher along another: errors are exact shares."""
-    chances = (0.2, 0.9)
-    axis = rb.starts.Vector((1.0, 0.0))
-    given = {"dim": 2, "alpha": [0], "replicas": 1, "tests": 40_000, "start": axis}
-    quiet = rb.teachers.Sign()
-    for stream, p in ((ProductBits(chances), chances), (UniformBits(2), (0.5, 0.5))):
-        run = simulate(stream, target=[0.0, 1.0], teacher=quiet, **given)
-        wanted = p[0] * (1 - p[1]) + p[1] * (1 - p[0])
-        assert abs(float(run.error[0, 0]) - wanted) < 5 * 0.5 / 200
-
-
 def test_correlated_inputs_have_their_covariance():
     """Entries of 20,000 inputs, within 5 standard errors of each."""
     draw, rng = Correlated(NEAR).bind(), generators(1, range(1), 1)[0, 0]
@@ -124,17 +111,6 @@ def test_correlated_inputs_have_their_covariance():
     products = S[:, :, None] * S[:, None]
     spread = products.std(axis=0) / math.sqrt(len(S))
     assert np.all(abs(products.mean(axis=0) - NEAR) < 5 * spread)
-
-
-def test_rows_of_a_table_are_drawn_equally_often():
-    """Chi-square of 7 rows in 7,000 draws: p > 1e-4 is below 27.9."""
-    draw, rng = Empirical(TABLE).bind(), generators(3, range(1), 1)[0, 0]
-    counts = dict.fromkeys(map(tuple, TABLE), 0)
-    s = np.empty(6)
-    for _ in range(7000):
-        draw(rng, s)
-        counts[tuple(s)] += 1
-    assert sum((c - 1000) ** 2 / 1000 for c in counts.values()) < 27.9
 
 
 @pytest.mark.parametrize("stream", [UniformBits(6), Empirical(TABLE)], ids=repr)
@@ -150,11 +126,6 @@ def test_results_depend_on_nothing_but_the_seed(stream):
     targeted = simulate(stream, target=np.ones(6))
     assert rb.rerun(targeted).identical(targeted)
     assert not targeted.overlap.equals(run.overlap)
-
-
-def test_a_start_has_its_overlap_with_a_teacher_in_any_direction():
-    run = simulate(Uniform(6), start=rb.starts.Overlap(0.7), alpha=[0], replicas=20)
-    np.testing.assert_allclose(run.overlap, 0.7, rtol=1e-12)
 
 
 SHIFTED = rb.rules.Shifted(Perceptron())

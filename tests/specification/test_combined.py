@@ -7,10 +7,6 @@ NONE = {"shifted": None, "decay": None, "normalised": False}
 PLAIN = rb.rules.Perceptron()
 
 
-def test_nothing_is_added_unless_asked_for():
-    assert combined(PLAIN, rb.streams.Gaussian(), **NONE) is PLAIN
-
-
 def test_combinators_are_put_around_the_rule_in_one_order():
     given = {"shifted": Shift.average, "decay": 0.5, "normalised": True}
     found = combined(PLAIN, rb.streams.Gaussian(), **given, opening=3.0)
@@ -18,19 +14,7 @@ def test_combinators_are_put_around_the_rule_in_one_order():
     assert found == rb.rules.Normalised(rb.rules.Decay(inner, 0.5))
 
 
-def test_shifts_along_the_field():
-    found = combined(PLAIN, rb.streams.Gaussian(), **(NONE | {"shifted": Shift.field}))
-    assert found.shift == rb.rules.AverageShift(uniform=False)
-
-
 def test_a_known_shift_needs_gaussian_inputs():
     given = NONE | {"shifted": Shift.known}
     with pytest.raises(ValueError, match="needs a stream of Gaussian inputs"):
         combined(PLAIN, rb.streams.Uniform(3), **given)
-
-
-def test_rules_with_beliefs_stay_as_they_are():
-    rule = rb.rules.DiagonalBayes()
-    assert combined(rule, rb.streams.Gaussian(), **NONE) is rule
-    with pytest.raises(ValueError, match="cannot go with DiagonalBayes"):
-        combined(rule, rb.streams.Gaussian(), **(NONE | {"decay": 0.1}))

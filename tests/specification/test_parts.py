@@ -6,7 +6,7 @@ import pytest
 
 import rosenblatt as rb
 from rosenblatt.core import Rule, Update
-from rosenblatt.specification.parts import gather, schedule_of
+from rosenblatt.specification.parts import gather
 
 
 def test_defaults_are_filled_in():
@@ -15,15 +15,6 @@ def test_defaults_are_filled_in():
     assert parts.teacher == rb.teachers.Sign()
     assert parts.stream == rb.streams.Gaussian()
     assert parts.start == rule.start
-
-
-def test_a_plain_function_becomes_a_schedule():
-    def halved(clock):
-        return 0.5
-
-    assert schedule_of(halved) == rb.schedules.Custom(halved)
-    with pytest.raises(TypeError, match="schedule must be a Schedule"):
-        schedule_of(0.5)
 
 
 @pytest.mark.parametrize(

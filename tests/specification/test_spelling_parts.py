@@ -104,11 +104,6 @@ def test_parts_come_from_a_users_file_with_parameters_of_any_type(own):
     assert type(parse(Teacher, own("Guess"))).__name__ == "Guess"
 
 
-def test_a_users_part_goes_inside_another(own):
-    rule = parse(Rule, f"normalised:rule={own('Timid(strength=2)')}")
-    assert rule.rule.strength == 2.0
-
-
 def test_a_function_of_the_clock_is_a_schedule(own):
     schedule = parse(Schedule, own("late"))
     assert schedule == parse(Schedule, f"custom:function={own('late')}")

@@ -79,27 +79,3 @@ def test_rows_do_not_depend_on_how_many_are_drawn(dim, uniform):
     assert stream.draw(0, seed=7, first=5) == whole[:0]
     far = 2**40
     assert stream.draw(2, 7, far)[1:] == stream.draw(1, 7, far + 1)
-
-
-def test_arrays_and_lists_become_tuples():
-    assert ProductBits(np.array([0.5, 1])) == ProductBits((0.5, 1.0))
-    assert hash(ProductBits([0.5])) == hash(ProductBits((0.5,)))
-
-
-REFUSED = [
-    (lambda: ProductBits((0.5, 1.5)), ValueError, r"probabilities\[1\] must be a numb"),
-    (lambda: ProductBits((np.nan,)), ValueError, r"probabilities\[0\] must be"),
-    (lambda: ProductBits(()), ValueError, "one or more numbers"),
-    (lambda: ProductBits(0.5), ValueError, "one or more numbers"),
-    (lambda: ProductBits(("a",)), TypeError, r"probabilities\[0\] must be"),
-    (lambda: UniformBits(0), ValueError, "dim must be a whole number not below 1"),
-    (lambda: UniformBits(3).draw(-1, 0), ValueError, "rows must be"),
-    (lambda: UniformBits(3).draw(1, -1), ValueError, "seed must be"),
-    (lambda: UniformBits(3).draw(1, 0, 2**64), ValueError, "would begin to repeat"),
-]
-
-
-@pytest.mark.parametrize(("call", "failure", "message"), REFUSED)
-def test_wrong_arguments_are_refused(call, failure, message):
-    with pytest.raises(failure, match=message):
-        call()

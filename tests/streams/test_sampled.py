@@ -23,8 +23,3 @@ def test_only_vectors_of_weights_can_learn_from_it():
     assert rb.simulate(*parts, **given).attrs["engine"] == "full"
     with pytest.raises(RefusalError, match="no projections"):
         rb.simulate(*parts, engine="reduced", **given)
-
-
-def test_what_is_no_function_is_refused():
-    with pytest.raises(TypeError, match="function must be callable, got 3"):
-        Sampled(2, 3)

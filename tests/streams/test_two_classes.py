@@ -1,5 +1,4 @@
 import math
-import pickle
 
 import numpy as np
 import pytest
@@ -117,24 +116,6 @@ def test_no_weights_are_better_than_the_best(name):
     np.testing.assert_allclose(X @ best, odds, rtol=1e-9, atol=1e-9)
 
 
-def test_weights_of_nothing_guess_and_thresholds_know_one_class():
-    stream = CASES["plane"]
-    assert stream.error([0.0, 0.0, 0.0]) == 0.5
-    assert stream.class_errors([0.0, 0.0, 2.0]).tolist() == [1.0, 0.0]
-    conic = CASES["conic"]
-    assert conic.error(np.zeros(6)) == 0.5
-    assert conic.class_errors([0, 0, 0, 0, 0, -2.0]).tolist() == [0.0, 1.0]
-    assert TwoClasses([(0,), (1,)], prior=1.0).bayes_error == 0.0
-
-
-def test_streams_are_values_whatever_they_are_made_of():
-    a = TwoClasses(np.array([[0, 1], [2, 3]]), (1, np.eye(2)))
-    b = TwoClasses([(0.0, 1.0), (2.0, 3.0)], [((1, 0), (0, 1)), 1.0])
-    assert a == b == pickle.loads(pickle.dumps(a))
-    assert hash(a) == hash(b)
-    assert "TwoClasses(means=((0.0, 1.0)" in repr(a)
-
-
 @pytest.mark.parametrize(
     ("given", "message"),
     [
@@ -155,18 +136,3 @@ def test_streams_are_values_whatever_they_are_made_of():
 def test_bad_arguments_are_refused(given, message):
     with pytest.raises((ValueError, TypeError), match=message):
         TwoClasses(**{"means": [(0, 1), (2, 3)], **given})
-
-
-def test_what_is_not_known_is_refused():
-    unlike = TwoClasses(np.eye(3)[:2], (1, 2))
-    assert not unlike.solvable
-    with pytest.raises(ValueError, match="known for inputs of one or two components"):
-        _ = unlike.bayes_error
-    with pytest.raises(ValueError, match="quadratic; take degree=2"):
-        _ = CASES["plane"].bayes_weights
-    with pytest.raises(ValueError, match="weights must have 3 entries"):
-        CASES["plane"].error([1.0, 2.0])
-    with pytest.raises(ValueError, match="constant must not be 0"):
-        _ = TwoClasses([(0,), (1,)], constant=0.0).bayes_weights
-    with pytest.raises(ValueError, match="rows must be a whole number not below 0"):
-        CASES["plane"].draw(-1)

@@ -1,7 +1,6 @@
 """Batch learning: the least error of any learner."""
 
 import math
-from decimal import Decimal
 
 import numpy as np
 import pytest
@@ -9,7 +8,6 @@ from scipy.integrate import quad
 from scipy.optimize import brentq
 from scipy.special import ndtr, ndtri, xlogy
 
-import rosenblatt as rb
 from rosenblatt.theory import batch_asymptote, solve_batch
 from rosenblatt.theory.batch import _transitions, free_entropy
 from rosenblatt.theory.closed.spherical_bayes import sharpness
@@ -58,33 +56,10 @@ def test_curves_are_those_of_slow_quadrature_and_bisection(alpha, noise):
     np.testing.assert_allclose(found["error"][:, 0], errors, rtol=1e-10)
 
 
-@pytest.mark.parametrize("noise", NOISES)
-def test_late_curves_fall_as_the_asymptotes_say(noise):
-    alpha = 1e7
-    late = solve_batch(alpha, noise)
-    limits = np.array(batch_asymptote(noise))
-    above = (1 - 2 * noise) * late["angle"].values[:, 0] / math.pi
-    # 1 - q is of the order alpha^-2 and larger if labels tell little
-    np.testing.assert_allclose(alpha * above, limits, rtol=1e-4 / (1 - 2 * noise))
-
-
 def test_the_asymptotes_without_noise_are_the_known_ones():
     gibbs, bayes = batch_asymptote()
     assert gibbs == pytest.approx(0.625, abs=5e-4)  # Seung et al. (1992)
     assert bayes == pytest.approx(0.442, abs=5e-4)  # Opper and Haussler (1991)
-
-
-def test_without_information_nothing_is_learnt():
-    np.testing.assert_array_equal(solve_batch([0, 1], 0.5)["error"], 0.5)
-    np.testing.assert_array_equal(solve_batch([0, 1])["error"][:, 0], 0.5)
-    np.testing.assert_array_equal(solve_batch(0)["overlap"], 0.0)
-
-
-def test_labels_are_those_of_the_result():
-    curves = solve_batch([1, 2], 0.1)
-    assert curves["error"].dims == ("learner", "alpha")
-    assert list(curves["learner"].values) == ["gibbs", "bayes"]
-    assert curves.attrs == {"noise": 0.1, "prior": "spherical"}
 
 
 @pytest.mark.parametrize(
@@ -98,24 +73,6 @@ def test_labels_are_those_of_the_result():
 def test_bad_input_is_named(arguments, words):
     with pytest.raises(ValueError, match=words):
         solve_batch(*arguments)
-
-
-@pytest.mark.parametrize("noise", [0.0, 0.1])
-def test_nobody_learns_faster_on_line(noise):
-    alpha = np.array([0.1, 1.0, 3.0, 10.0, 100.0])
-    limit = solve_batch(alpha, noise)["error"].sel(learner="bayes").values
-    teacher = rb.teachers.Sign(noise=noise)
-    once, unit = rb.schedules.Constant(1.0), math.sqrt(2 * math.pi)
-    for rule, rate in [
-        (rb.rules.Hebb(), once),
-        (rb.rules.AdaTron(), once),
-        (rb.rules.SphericalBayes(noise), once),
-        (rb.rules.Perceptron(), once),
-        (rb.rules.Normalised(rb.rules.Perceptron()), rb.schedules.Power(2 * unit)),
-    ]:
-        curve = rb.solve(rule, rate, teacher, alpha=alpha)["error"].values[0]
-        assert np.all(curve > limit), rule
-        assert np.all(curve < 0.5), rule
 
 
 def posterior_overlap(dim, alpha, noise, *, replicas, sweeps, seed):
@@ -241,22 +198,3 @@ def test_binary_curves_jump_at_the_transitions(noise, first, second):
     assert amp[1] < amp[2] < amp[3] < 0.96
     np.testing.assert_array_equal(curve["error"][:, 0], 0.5)
     np.testing.assert_allclose(curve["error"][:, -1], noise)
-
-
-def test_binary_transitions_grow_as_the_information_of_a_label_falls():
-    # for much noise the sharpness is (1 - 2k)^2 (2 / pi) / sqrt(1 + q), to (1 - 2k)^2
-    ends = [np.array(_transitions(k)[:2]) * (1 - 2 * k) ** 2 for k in (0.499, 0.4999)]
-    np.testing.assert_allclose(*ends, rtol=1e-5)
-    none = solve_batch([0, 1], 0.5, prior="binary")
-    np.testing.assert_array_equal(none["error"], 0.5)
-
-
-@pytest.mark.parametrize("bad", [[], {}, None, np.array([1.0, 2.0])])
-def test_a_prior_must_be_a_known_name(bad):
-    with pytest.raises(ValueError, match=r"prior must be .* got"):
-        solve_batch(1.0, prior=bad)
-
-
-def test_any_kind_of_number_is_a_noise():
-    curves = [solve_batch([1, 10], noise) for noise in (0.25, Decimal("0.25"))]
-    assert curves[0].identical(curves[1])

@@ -16,8 +16,6 @@ from rosenblatt.theory import (
     stationary,
 )
 from rosenblatt.theory.best_constant import _Filter
-from rosenblatt.theory.closed.perceptron import fixed_point
-from rosenblatt.theory.drift import OverlapDrift
 
 RULE = rb.rules.Normalised(rb.rules.Perceptron())
 MOTIONS = [
@@ -27,11 +25,6 @@ MOTIONS = [
 ]
 DRIFT = 0.02
 OWN = math.log(2) / (2 * DRIFT)  # of a filter that believes in the true law
-
-
-@pytest.mark.parametrize("rate", [1e-3, 0.3])
-def test_without_a_drift_it_is_the_fixed_point_of_the_rate(rate):
-    assert stationary(RULE, rate).angle == pytest.approx(fixed_point(rate), rel=1e-9)
 
 
 @pytest.mark.parametrize("motion", MOTIONS, ids=lambda d: type(d).__name__)
@@ -62,21 +55,9 @@ def test_hebb_with_decay_and_a_random_walk_has_a_closed_form(strength):
     assert math.cos(found.angle) == pytest.approx(overlap / norm, rel=1e-9)
 
 
-@pytest.mark.parametrize("rate", [5e-7, 1e-7])
-def test_small_rates_settle_too(rate):
-    found = rb.theory.stationary(rb.rules.Normalised(rb.rules.Perceptron()), rate)
-    assert found.error == pytest.approx(rate / math.sqrt(2 * math.pi**3), rel=1e-9)
-
-
 def test_a_length_that_shrinks_without_end_is_no_stationary_state():
     with pytest.raises(ArithmeticError, match="goes on changing"):
         rb.theory.stationary(rb.rules.AdaTron(), 0.1, rb.teachers.Sign(0.5))
-
-
-def test_labels_without_information_leave_a_right_angle():
-    rule = rb.rules.Normalised(rb.rules.Perceptron())
-    found = rb.theory.stationary(rule, 0.1, rb.teachers.Sign(0.5))
-    assert found.angle == pytest.approx(math.pi / 2)
 
 
 def test_the_best_scale_for_the_perceptron_is_known():
@@ -90,48 +71,10 @@ class Probit(Teacher):
         return lambda b: 0.5 * math.erfc(-math.sqrt(2.0) * b)
 
 
-def test_a_teacher_without_closed_forms_takes_few_evaluations(monkeypatch):
-    """At a millisecond each they are the time of the search: under ten seconds."""
-    drift, times = OverlapDrift.__call__, []
-
-    def counted(self, state, rate, time):
-        times.append(time)
-        return drift(self, state, rate, time)
-
-    monkeypatch.setattr(OverlapDrift, "__call__", counted)
-    rule = rb.rules.Normalised(rb.rules.Perceptron())
-    found = rb.theory.best_rate(rule, Probit())
-    assert found == pytest.approx(2.80251, rel=1e-5)  # with steps of 3e-3 and 1e-8
-    assert len(times) < 10_000  # ten seconds
-
-
 def test_a_rule_without_a_best_scale_is_an_error():
     rule = rb.rules.Decay(rb.rules.Hebb(), 0.0)  # every scale gives the same angle
     with pytest.raises(ValueError, match="has no best scale"):
         rb.theory.best_rate(rule, exponent=0.0)
-
-
-@pytest.mark.parametrize(
-    ("inner", "noise", "given", "wanted"),
-    [
-        (rb.rules.Perceptron(), 0.0, {"exponent": 0.5, "alpha": 1e4}, 0.13456),
-        (rb.rules.Perceptron(), 0.0, {"exponent": 0.5, "alpha": 1e6}, 0.01909),
-        (rb.rules.AdaTron(), 0.1, {"alpha": 1e6}, 55.710),
-    ],
-)
-def test_a_minimum_that_moves_while_alpha_grows_is_followed(
-    inner, noise, given, wanted
-):
-    """Known from scans at alpha itself."""
-    rule, teacher = rb.rules.Normalised(inner), rb.teachers.Sign(noise)
-    found = rb.theory.best_rate(rule, teacher, **given)
-    assert found == pytest.approx(wanted, rel=1e-4)
-
-
-def test_the_error_names_the_end_of_the_range_to_which_the_angle_falls():
-    rule = rb.rules.Normalised(rb.rules.Hebb())  # the smaller a constant the better
-    with pytest.raises(ValueError, match=r"from 0\.01 to 100: .* near 0\.01"):
-        rb.theory.best_rate(rule, exponent=0.0, alpha=1e6)
 
 
 def test_a_rule_whose_curves_cannot_be_followed_is_an_error(monkeypatch):
@@ -156,12 +99,6 @@ def test_the_perceptron_has_closed_forms_for_slow_drifts(motion, angle, rate):
     found = best_constant_rate(RULE, motion=motion)
     assert found.angle == pytest.approx(angle, rel=1e-3)
     assert found.value == pytest.approx(math.sqrt(2 * math.pi) * rate, rel=2e-3)
-
-
-def test_hebbs_best_decay_has_a_closed_form():
-    found = best_decay(rb.rules.Hebb(), motion=rb.motions.RandomWalk(1e-6))
-    assert found.value == pytest.approx(math.sqrt(4e-6 / math.pi), rel=2e-3)
-    assert found.angle == pytest.approx((math.pi * 1e-6) ** 0.25, rel=2e-3)
 
 
 @pytest.mark.parametrize("noise", [0.0, 0.1])
@@ -192,14 +129,6 @@ def test_errors_of_slow_walks_approach_their_law(noise, strength):
     found = best_half_life(strength, noise)
     assert found.value == pytest.approx(math.log(2) / 2 / strength)
     assert found.angle == pytest.approx((2 * strength / sharp) ** (1 / 3), rel=1e-4)
-
-
-@pytest.mark.parametrize("noise", [0.0, 0.2])
-def test_fast_walks_leave_the_overlap_of_one_example_with_its_information(noise):
-    """For large D eq. (2) is q = I(0) / 2D, with I(0) = 2 (1 - 2k)^2 / pi."""
-    angle = best_half_life(1e9, noise).angle
-    cosine = math.sqrt((1 - 2 * noise) ** 2 / math.pi * 1e-9)
-    assert math.cos(angle) == pytest.approx(cosine, rel=1e-6)
 
 
 def test_a_belief_in_more_noise_needs_a_shorter_half_life_and_in_less_a_longer():

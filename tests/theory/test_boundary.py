@@ -5,10 +5,9 @@ import pytest
 from scipy.stats import norm
 
 import rosenblatt as rb
-from rosenblatt.machines import Ball, Parity, Smooth, Threshold
+from rosenblatt.machines import Ball, Parity, Threshold
 from rosenblatt.streams import Normal, Uniform
 from rosenblatt.theory import boundary
-from tests.conformance.test_parts import parabola, slopes
 
 GIVEN = {"samples": 300_000, "seed": 1995}
 
@@ -47,13 +46,6 @@ def test_a_disc_around_the_origin_moves_alike_in_all_directions(radius):
     assert_smallest(found, value)
 
 
-def test_units_and_means_are_taken_into_account():
-    """Distances twice as large make f four times as large: M is the same."""
-    value = math.exp(-1 / 2)
-    found = boundary(Ball(2, 2.0), [1.0, 1.0], Normal(2, 1.0, 2.0), **GIVEN)
-    assert_smallest(found, value)
-
-
 def test_normalised_parity_moves_in_the_tangent_space_only():
     rng = np.random.default_rng(1995)
     target = rng.standard_normal((2, 4))
@@ -66,14 +58,6 @@ def test_normalised_parity_moves_in_the_tangent_space_only():
     assert_known(found, matrix)
     assert_smallest(found, 1 / math.pi)
     assert found.eigenvalues.size == 6
-
-
-def test_a_parabola_has_a_matrix_of_gaussian_moments():
-    """On s1 = w0 + w1 s0^2 with w0 = w1 = 0 the gradient is (-1, -s0^2)."""
-    matrix = norm.pdf(0) * np.array([[1.0, 1.0], [1.0, 3.0]])
-    found = boundary(Smooth(parabola, slopes, 2, 2), [0.0, 0.0], **GIVEN)
-    assert_known(found, matrix)
-    assert_smallest(found, norm.pdf(0) * (2 - math.sqrt(2)))
 
 
 def test_the_smallest_eigenvalue_is_the_exponent_below_the_threshold():

@@ -8,7 +8,6 @@ from scipy import stats
 
 from rosenblatt.core import Percept
 from rosenblatt.rules import (
-    AdaTron,
     Delta,
     FixedShift,
     Hebb,
@@ -23,7 +22,6 @@ from rosenblatt.streams import Gaussian
 from rosenblatt.teachers import Sign
 from rosenblatt.theory import closed
 from rosenblatt.theory.drift import OverlapDrift, State
-from tests.references.drifts import adatron_drift
 
 ANGLES = [1e-12, 1e-6, 1e-3, 0.3, 1.0, 1.57, 2.5, 3.1]
 
@@ -50,25 +48,6 @@ def test_normalised_perceptron_has_the_closed_drift(angle, rate):
     scale = rate * math.sin(angle) + rate**2 * angle / math.tan(angle)
     assert abs(turn(found, angle) - exact) < 1e-12 * abs(scale)
     assert found[3] == pytest.approx(angle / math.pi, rel=1e-12)
-
-
-@pytest.mark.parametrize("angle", ANGLES)
-def test_plain_perceptron_has_the_closed_drift(angle):
-    found = OverlapDrift(Perceptron(), Sign(), Gaussian())(at(angle, 2.0), 0.7, 1.0)
-    exact = closed.perceptron.plain_drift(angle, 2.0, 0.7)
-    growth = (2 * 2.0 * math.cos(angle) * found[0] + found[1]) / (2 * 2.0)
-    assert turn(found, angle, 2.0) == pytest.approx(exact[0], rel=1e-12)
-    assert growth == pytest.approx(exact[1], rel=1e-10, abs=1e-16)
-
-
-@pytest.mark.parametrize("angle", ANGLES[1:])
-def test_adatron_has_the_closed_drift(angle):
-    found = OverlapDrift(AdaTron(), Sign(), Gaussian())(at(angle), 0.7, 1.0)
-    exact = adatron_drift(angle, 0.7)
-    assert turn(found, angle) == pytest.approx(exact[0], rel=1e-11)
-    if angle > 1e-3:  # below, the growth is a difference of nearly equal numbers
-        growth = 2 * math.cos(angle) * found[0] + found[1]
-        assert growth == pytest.approx(exact[1], rel=1e-10)
 
 
 @pytest.mark.parametrize("q", [0.01, 0.5, 0.99, 0.999999])
@@ -171,8 +150,3 @@ def test_a_learned_shift_needs_unbalanced_labels():
     drift = OverlapDrift(Shifted(Perceptron()), Sign(), Gaussian(1.0, 0.0))
     with pytest.raises(ValueError, match="both are equally frequent"):
         drift(State.at(0.5, 0.0, 0.5), 1.0, 1.0)
-
-
-def test_coordinates_of_a_state_are_those_it_was_made_from():
-    for given in ((0.5, -0.3, 0.2), (1.0, 0.0, 0.0), (0.0, 0.0, 1.0)):
-        assert State.at(*given).coordinates == pytest.approx(given)

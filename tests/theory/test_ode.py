@@ -5,15 +5,12 @@ import pytest
 from scipy.integrate import solve_ivp
 
 import rosenblatt as rb
-from rosenblatt.core import AverageShift, Rule, Teacher, Update
+from rosenblatt.core import Rule, Update
 from rosenblatt.theory import closed
-from rosenblatt.theory.drift import jumps
-from tests.references.drifts import adatron_drift
 
 PERCEPTRON = rb.rules.Normalised(rb.rules.Perceptron())
 OPTIMAL = rb.schedules.Power(2 * math.sqrt(2 * math.pi))
 CONSTANT = rb.schedules.Constant(1.0)
-GRID = np.linspace(-2.0, 2.0, 401)
 
 
 def integrated(derivative, first, alpha):
@@ -42,14 +39,6 @@ def test_perceptron_curve_is_closed_to_1e10():
     np.testing.assert_allclose(curve.norm.values[0], 1.0, rtol=1e-10)
 
 
-def test_adatron_curve_is_closed_to_1e10():
-    alpha = np.array([0.5, 3, 10, 100])
-    curve = rb.solve(rb.rules.AdaTron(), CONSTANT, alpha=alpha)
-    exact = integrated(lambda a, y: adatron_drift(y[0], 1.0), [math.pi / 2, 0.0], alpha)
-    np.testing.assert_allclose(curve.angle.values[0], exact[0], rtol=1e-10)
-    np.testing.assert_allclose(2 * np.log(curve.norm.values[0]), exact[1], rtol=1e-9)
-
-
 @pytest.mark.parametrize("noise", [0.0, 0.1])
 def test_spherical_bayes_curve_is_closed_to_1e10(noise):
     alpha = np.array([1.0, 5.0, 20.0])
@@ -70,22 +59,6 @@ def test_the_optimal_schedule_is_followed_to_alpha_1e9():
     early, late = curve.error.values[0] * [100, 1e9]
     assert late == pytest.approx(limit, rel=2e-9)
     assert early == pytest.approx(1.2559, abs=1e-4)
-
-
-@pytest.mark.parametrize("rate", [1e-3, 0.1, 1.0])
-def test_constant_rates_end_at_the_fixed_point(rate):
-    curve = rb.solve(PERCEPTRON, rb.schedules.Constant(rate), alpha=1e9)
-    exact = closed.perceptron.fixed_point(rate)
-    assert curve.angle.item() == pytest.approx(exact, rel=1e-9)
-
-
-def test_baums_perceptron_without_normalisation_falls_as_the_cube_root():
-    curve = rb.solve(rb.rules.Perceptron(), CONSTANT, alpha=1e9)
-    third = 1e9 ** (1 / 3)
-    assert curve.error.item() * third == pytest.approx(
-        (2 / 3) ** (1 / 3) / math.pi, 1e-4
-    )
-    assert curve.norm.item() / third == pytest.approx(0.45667, rel=1e-4)
 
 
 def test_rates_per_mistake_count_the_mistakes():
@@ -188,42 +161,11 @@ def test_normalised_rules_forget_the_length_of_their_start(rule, start):
     )
 
 
-class Wild(Teacher):
-    def bind(self):
-        return lambda b: 2.0 * b
-
-
-def test_a_teacher_must_return_probabilities_in_theory_too():
-    with pytest.raises(ValueError, match="must return probabilities"):
-        rb.solve(PERCEPTRON, CONSTANT, Wild(), alpha=1)
-
-
 def test_infinite_first_rates_without_a_limit_are_an_error():
     with pytest.raises(
         ArithmeticError, match="could not be determined for N to infinity"
     ):
         rb.solve(rb.rules.Perceptron(), rb.schedules.Power(1.0, 1.0), alpha=10)
-
-
-def test_figure_2_of_barkai1995_is_met_by_all_three_rules():
-    """Values verified independently: regular, T known, T learned, at alpha = 400."""
-    p, u, q0 = 0.2, 4.0, -1.95
-    scale = 2 * math.sqrt(math.pi / 2) * math.exp(q0**2 / 2)
-
-    def late(clock):
-        return 0.0 if clock.time < 20 else scale / clock.time
-
-    rules = {
-        PERCEPTRON: 0.3153,
-        rb.rules.Shifted.known(PERCEPTRON, q0): 0.2146,
-        rb.rules.Shifted(PERCEPTRON): 0.2233,
-    }
-    for rule, expected in rules.items():
-        curve = rb.solve(
-            rule, late, rb.teachers.Sign(p), rb.streams.Gaussian(u, q0), alpha=400,
-            start=rb.starts.Overlap(0.9, mean=0.9 * q0),
-        )  # fmt: skip
-        assert curve.error.item() == pytest.approx(expected, abs=6e-5)
 
 
 def test_alphas_so_small_or_large_that_the_solver_would_fail_are_refused():
@@ -236,29 +178,6 @@ def test_alphas_so_small_or_large_that_the_solver_would_fail_are_refused():
     assert late * 1e7 == pytest.approx(0.2781, rel=1e-3)
     curve = rb.solve(*parts, alpha=[1e-30, 1], start=rb.starts.Zero())
     assert curve.error.values[0, 1] == pytest.approx(0.285634, abs=1e-6)
-
-
-@pytest.mark.filterwarnings("ignore:lsoda")
-def test_a_shift_along_the_field_says_what_start_it_needs(monkeypatch):
-    monkeypatch.setattr("rosenblatt.theory.ode._EFFORT", 2000)
-    rule = rb.rules.Shifted(PERCEPTRON, AverageShift(uniform=False), opening=0)
-    parts = (rule, CONSTANT, rb.teachers.Sign(0.1), rb.streams.Gaussian(2.0, 1.0))
-    with pytest.raises(ArithmeticError, match=r"start must have w\.M > 0, as the rule"):
-        rb.solve(*parts, alpha=10)
-
-
-def test_a_state_that_overflows_is_an_arithmetic_error():
-    with pytest.raises(ArithmeticError, match="is not finite at alpha") as error:
-        rb.solve(rb.rules.Hebb(), rb.schedules.Constant(1e200), alpha=1)
-    assert type(error.value) is ArithmeticError
-
-
-def test_alphas_that_differ_by_rounding_have_one_state():
-    """Their logarithms are equal, which the solver does not take twice."""
-    rule, schedule = rb.rules.Normalised(PERCEPTRON), rb.schedules.Power(5.0)
-    near = [1e6, math.nextafter(1e6, 2e6), 2e6]
-    curve = rb.solve(rule, schedule, alpha=near).error.values[0]
-    assert curve[0] == curve[1] > curve[2]
 
 
 @pytest.mark.filterwarnings("ignore:lsoda")
@@ -283,27 +202,3 @@ def test_a_curve_that_cannot_be_followed_says_why(
 def test_a_negative_rate_is_refused():
     with pytest.raises(ValueError, match="rates that are not negative, got -"):
         rb.solve(PERCEPTRON, lambda clock: 1.0 - clock.time, alpha=3)
-
-
-def test_jumps_are_found_to_the_last_bit():
-    found = jumps(lambda x: np.floor(3 * x), GRID)
-    assert [high for _, high in found] == pytest.approx([k / 3 for k in range(-5, 7)])
-    for low, high in found:
-        assert np.nextafter(low, high) == high
-
-
-@pytest.mark.parametrize(
-    "smooth",
-    [np.sin, lambda x: np.tanh(1e5 * x), np.abs, lambda x: np.full(x.shape, np.nan)],
-)
-def test_smooth_functions_have_none(smooth):
-    assert jumps(smooth, GRID) == []
-
-
-def test_an_infinite_step_is_no_jump_and_a_jump_to_the_next_is_found():
-    steps = np.array([-np.inf, -np.inf, 0.0, 1.0])
-
-    def function(x):
-        return steps[np.searchsorted([-1.0, 0.0, 1.0], x)]
-
-    assert [high for _, high in jumps(function, GRID + 1e-3)] == [np.nextafter(1.0, 2)]

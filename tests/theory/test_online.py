@@ -12,11 +12,10 @@ import rosenblatt as rb
 from rosenblatt.theory import (
     critical_alpha,
     online_asymptote,
-    solve_batch,
     solve_online,
 )
 from rosenblatt.theory.closed.spherical_bayes import sharpness
-from rosenblatt.theory.priors import binary, binary_entropy, spherical
+from rosenblatt.theory.priors import binary, binary_entropy
 
 NOISES = [0.0, 0.05, 0.2, 0.45]
 STRENGTHS = [1e-6, 0.03, 0.99, 1.0, 5.0, 40.0, 80.0]
@@ -32,17 +31,6 @@ def test_the_spherical_curve_is_that_of_the_rule(noise):
     # general theory follows overlap and norm apart; its steps are exact to 1e-11
     for name in ("overlap", "angle", "norm", "error"):
         np.testing.assert_allclose(curve[name], general[name][0], rtol=1e-8)
-
-
-@pytest.mark.parametrize("noise", NOISES)
-def test_the_late_spherical_error_is_twice_the_best(noise):
-    alpha = 1e8
-    curve = solve_online(alpha, noise).sel(learner="bayes")
-    above = float(curve["angle"][0]) * (1 - 2 * noise) / math.pi
-    # q is within 1e-12 of 1, and what early examples lack is of the order 1/alpha
-    limit = online_asymptote(noise)
-    assert alpha * above == pytest.approx(limit, rel=1e-5)
-    assert limit == pytest.approx(2 * rb.theory.batch_asymptote(noise).bayes)
 
 
 def slow_strengths(alpha, noise):
@@ -92,31 +80,6 @@ def test_the_binary_error_falls_to_the_noise_linearly(noise):
     # relative corrections are of the order 1 / strength, and strengths are near 85
     assert above[0] == pytest.approx(slope, rel=0.03)
     assert above[1] == pytest.approx(slope / 2, rel=0.03)
-
-
-@pytest.mark.parametrize("prior", ["spherical", "binary"])
-def test_batch_learning_is_better_and_the_order_of_learners_is_fixed(prior):
-    alpha = np.linspace(0.05, 4.3, 50)
-    online = solve_online(alpha, prior=prior)["angle"]
-    batch = solve_batch(alpha, prior=prior)["angle"]
-    for learner in batch["learner"].values:
-        if learner != "amp":
-            assert np.all(batch.sel(learner=learner) < online.sel(learner=learner))
-    assert np.all(online.sel(learner="bayes") < online.sel(learner="gibbs"))
-    if prior == "binary":
-        assert np.all(online.sel(learner="bayes") < online.sel(learner="clipped"))
-        assert np.all(online.sel(learner="clipped") < online.sel(learner="gibbs"))
-        wide = solve_online(alpha)["angle"].sel(learner="bayes")
-        assert np.all(online.sel(learner="bayes") < wide)
-
-
-def test_nothing_known_and_nothing_to_know():
-    for prior in ("spherical", "binary"):
-        for noise in (0.0, 0.5):
-            first = solve_online([0, 1], noise, prior=prior)
-            np.testing.assert_array_equal(first["error"][:, 0], 0.5)
-            np.testing.assert_array_equal(first["overlap"][:, 0], 0.0)
-        np.testing.assert_array_equal(first["error"], 0.5)
 
 
 def binary_learner(dim, alphas, noise, *, replicas, seed):
@@ -198,21 +161,6 @@ def test_the_entropy_is_the_average_as_written(strength):
     expected = average(beyond, strength) + 0.5 * strength * float(rest)
     assert binary_entropy(np.array(strength)) == pytest.approx(expected, rel=1e-10)
     assert q + rest == pytest.approx(1, abs=1e-15)
-
-
-def test_strong_fields_leave_what_the_asymptote_says():
-    strength = np.array([100.0, 1000.0])
-    expected = np.sqrt(math.pi / 2 / strength) * np.exp(-strength / 2)
-    # E x^2 under 1/cosh x is (pi/2)^2, and exp(-x^2 / 2s) takes 1/2s of it
-    correction = 1 - (math.pi / 2) ** 2 / 2 / strength
-    np.testing.assert_allclose(binary(strength).rest, expected * correction, rtol=2e-3)
-
-
-def test_no_field_and_an_infinite_one():
-    for prior in (spherical, binary):
-        q, rest = prior(np.array([0.0, np.inf]))
-        np.testing.assert_array_equal(q, [0, 1])
-        np.testing.assert_allclose(rest, [1, 0], rtol=1e-15)
 
 
 def test_bad_input_is_named():

@@ -120,43 +120,6 @@ def test_the_limit_is_the_only_stable_zero_in_the_plane(noise, u, q0):
     assert found.mean_overlap == pytest.approx(q, abs=1e-14)
 
 
-@pytest.mark.parametrize(
-    ("noise", "u", "q0"),
-    [
-        (0.2, 4.0, -1.95),
-        (0.1, 2.0, 1.0),
-        (0.45, 2.0, 1.0),
-        (0.3, 2.0, 0.0),
-        (0.1, 1.0, 1.0),  # W0 is stable ...
-        (0.3, 1.5, 1.5),  # ... and unstable
-        (0.3, 1.5, -1.5),
-    ],
-)
-def test_curves_tend_to_the_limit_at_small_rates(noise, u, q0):
-    stream = Gaussian(u, q0)
-    found = noisy_perceptron.limit(noise=noise, stream=stream)
-    rates, errors, overlaps = [1e-3, 5e-4], [], []
-    for rate in rates:
-        end = rb.solve(
-            RULE,
-            rb.schedules.Constant(rate),
-            Sign(noise),
-            stream,
-            alpha=[600 / rate],
-            start=starts.Overlap(0.7),
-        )
-        errors.append(end.error.values[0, 0])
-        overlaps.append(end.overlap.values[0, 0])
-    if found.angle == 0:  # the error goes with the square root of the rate
-        assert errors[1] - noise < 0.02
-        assert (errors[0] - noise) / (errors[1] - noise) == pytest.approx(
-            math.sqrt(2), rel=0.02
-        )
-    else:  # linear in the rate, and the straight line meets the limit
-        assert 2 * errors[1] - errors[0] == pytest.approx(found.error, abs=1e-5)
-        assert 2 * overlaps[1] - overlaps[0] == pytest.approx(found.overlap, abs=1e-4)
-
-
 @pytest.mark.parametrize("q0", [0.3, 1.0, -2.0, 4.0])
 def test_the_teacher_is_unstable_from_the_critical_noise_on(q0):
     critical = noisy_perceptron.critical_noise(q0)
@@ -170,24 +133,6 @@ def test_the_teacher_is_unstable_from_the_critical_noise_on(q0):
             close, close * q0, slow, noise=factor * critical, stream=stream
         )[0]
         assert math.copysign(1, turn) == sign
-
-
-@pytest.mark.parametrize(("u", "q0"), [(2.0, 1.0), (4.0, -1.95), (1.0, 0.2)])
-def test_the_excess_error_starts_with_its_slope(u, q0):
-    stream = Gaussian(u, q0)
-    ratios = [
-        (noisy_perceptron.limit(noise=p, stream=stream).error - p) / p
-        for p in (2e-5, 1e-5)
-    ]
-    slope = noisy_perceptron.small_noise_slope(stream)
-    assert 2 * ratios[1] - ratios[0] == pytest.approx(slope, rel=1e-7)
-    assert ratios[1] == pytest.approx(slope, rel=1e-4)
-
-
-def test_reflections_change_the_sign_of_the_mean_overlap_only():
-    one = noisy_perceptron.limit(noise=0.2, stream=Gaussian(2.0, 1.2))
-    other = noisy_perceptron.limit(noise=0.2, stream=Gaussian(2.0, -1.2))
-    assert other == one._replace(mean_overlap=-one.mean_overlap)
 
 
 @pytest.mark.parametrize(("noise", "u", "q0"), TASKS)
@@ -245,39 +190,6 @@ def test_the_asymptotes_are_those_of_curves(learned, noise, q0, scale):
     assert run.error.values[0, 1] - noise == pytest.approx(
         shifted_perceptron.excess(lack, noise=noise, overlap=q0), rel=1e-4
     )
-
-
-@pytest.mark.parametrize("noise", [0.05, 0.2, 0.4])
-def test_at_scale_two_learning_the_shift_costs_what_the_noise_hides(noise):
-    known, learned = (
-        shifted_perceptron.prefactor(2.0, noise=noise, overlap=1.0, learned=how)
-        for how in (False, True)
-    )
-    assert learned / known == pytest.approx((1 - 2 * noise) ** -2)
-    # eq. (18) as printed is right with T learned
-    assert shifted_perceptron.excess(
-        learned, noise=noise, overlap=1.0
-    ) == pytest.approx(math.sqrt(2 * noise / math.pi))
-
-
-@pytest.mark.parametrize("learned", [False, True])
-def test_the_best_scale_is_a_minimum(learned):
-    best = shifted_perceptron.best_scale(0.2, learned=learned)
-
-    def at(scale):
-        return shifted_perceptron.prefactor(
-            scale, noise=0.2, overlap=1.0, learned=learned
-        )
-
-    assert at(best) < min(at(best * 0.999), at(best * 1.001))
-
-
-def test_the_fixed_point_is_at_rest_and_linear_for_small_rates():
-    for rate in (1e-4, 0.1, 1.0):
-        angle = perceptron.fixed_point(rate)
-        assert abs(perceptron.drift(angle, rate)) < 1e-12 * rate
-    small = perceptron.fixed_point(1e-5)
-    assert small / math.pi == pytest.approx(1e-5 / math.sqrt(2 * math.pi**3), rel=1e-6)
 
 
 @pytest.mark.parametrize(
