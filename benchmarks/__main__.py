@@ -42,7 +42,7 @@ from benchmarks import (
     sweeps,
 )
 from benchmarks.measure import Row
-from benchmarks.page import markdown, write_into
+from benchmarks.page import markdown, write_measured
 
 OUT = Path("bench")
 DOCS = Path("docs")
@@ -159,7 +159,7 @@ def write(found: dict[str, list[Row]], minutes: float, docs: bool) -> None:
     growth.plot(OUT / "growth.png")
     if docs:
         for name, table in (tables | {"about": about}).items():
-            write_into(DOCS / "benchmarks.md", name, table)
+            write_measured(name, table)
         for picture in ("growth.png", "estimators.png"):
             shutil.copy(OUT / picture, DOCS / "images" / picture)
 

@@ -8,17 +8,15 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable, Sequence
-from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
 
-from benchmarks.page import write_into
+from benchmarks.page import write_measured
 from rosenblatt import BayesPerceptron
 
 __all__ = ["coverage", "main"]
 
-GUIDE = Path("docs/bayes.md")
 INPUTS = {
     "normal": "standard normal",
     "correlated": "correlated (0.5)",
@@ -173,7 +171,7 @@ def main() -> None:
         text = table()
         print(f"{name}\n{text}\n", flush=True)
         if "--docs" in sys.argv:
-            write_into(GUIDE, name, text)
+            write_measured(name, text)
 
 
 if __name__ == "__main__":

@@ -28,13 +28,12 @@ import rosenblatt as rb
 from benchmarks.data import Data
 from benchmarks.formatting import rounded
 from benchmarks.measure import seconds
-from benchmarks.page import write_into
+from benchmarks.page import write_measured
 from benchmarks.real_data import real_data
 from rosenblatt.training import Settings
 from rosenblatt.training.distributed.file_pieces import FilePiece
 from rosenblatt.training.sources import Sources
 
-GUIDE = Path("docs/many_machines.md")
 PIECES = (1, 2, 4, 8, 16)
 ORDERS = 5  # of each set, each with its own held-out third
 DIMENSIONS = (100, 1000)
@@ -104,7 +103,7 @@ def losses() -> None:
     text = "\n\n".join([first, "\n".join(means), each, "\n".join(sets)])
     print(text)
     if "--docs" in sys.argv:
-        write_into(GUIDE, "losses", text)
+        write_measured("losses", text)
 
 
 def _line(data: Data, means: np.ndarray, changes: np.ndarray) -> str:

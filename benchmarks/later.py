@@ -24,7 +24,7 @@ from sklearn.preprocessing import StandardScaler
 
 import rosenblatt as rb
 from benchmarks.data import Data
-from benchmarks.page import write_into
+from benchmarks.page import write_measured
 from benchmarks.streams.archives import default_folder, later_streams
 from benchmarks.streams.packaged import packaged
 
@@ -183,7 +183,9 @@ def main() -> None:
     """Measure all, print the tables, and keep them."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--data", type=Path, default=default_folder())
-    parser.add_argument("--docs", action="store_true", help="write into docs/bayes.md")
+    parser.add_argument(
+        "--docs", action="store_true", help="write into docs/measured.json"
+    )
     chosen = parser.parse_args()
     streams = [load() for load in (later_streams(chosen.data) | packaged()).values()]
     elec2 = next(data for data in streams if data.name == "Elec2")
@@ -208,7 +210,7 @@ def main() -> None:
     for name, text in parts.items():
         print(f"{name}\n\n{text}\n")
         if chosen.docs:
-            write_into(GUIDE / "bayes.md", name, text)
+            write_measured(name, text)
     if chosen.docs:
         picture(ends, GUIDE / "images" / "later.png")
 

@@ -1,14 +1,18 @@
-"""Tables of a run, written into a page of the documentation between two marks."""
+"""Measured tables of the documentation, all in one file.
+
+A page shows a table where it has the mark ``<!-- measured: NAME -->``.
+"""
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterable
 from pathlib import Path
 
 from benchmarks.measure import Row
 
-__all__ = ["markdown", "write_into"]
+MEASURED = Path("docs", "measured.json")
 
 
 def markdown(rows: Iterable[Row]) -> str:
@@ -28,9 +32,11 @@ def markdown(rows: Iterable[Row]) -> str:
     return "\n".join(lines)
 
 
-def write_into(page: Path, name: str, text: str) -> None:
-    """Replace what stands between the marks of a name."""
-    begin, end = f"<!-- {name}: begin -->", f"<!-- {name}: end -->"
-    before, rest = page.read_text().split(begin)
-    _, after = rest.split(end)
-    page.write_text(f"{before}{begin}\n{text}\n{end}{after}")
+def write_measured(name: str, text: str) -> None:
+    """Replace the tables of a name."""
+    known = json.loads(MEASURED.read_text(encoding="utf-8"))
+    if name not in known:
+        raise ValueError(f"name must be one of {', '.join(known)}, got {name!r}")
+    known[name] = text.splitlines()
+    written = json.dumps(known, indent=1, ensure_ascii=False)
+    MEASURED.write_text(f"{written}\n", encoding="utf-8")

@@ -4,7 +4,7 @@ Run ``python -m benchmarks.real`` (extra ``bench``). Every learner predicts a ro
 learns it, in the order of the data. Peers have their defaults and get the rows as they
 are and standardised by River's running scaler; ours gets the rows as they are. "Tuned"
 is SGDClassifier with the best of 15 settings, chosen by looking at the result, for
-each figure by itself. ``--docs`` writes the tables into ``docs/bayes.md``.
+each figure by itself. ``--docs`` writes the tables into ``docs/measured.json``.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ import numpy as np
 
 import rosenblatt as rb
 from benchmarks.data import Data
-from benchmarks.page import write_into
+from benchmarks.page import write_measured
 from benchmarks.real_data import changing_data, real_data
 from benchmarks.real_peers import peers
 from benchmarks.scores import Score, calibration_error
 from benchmarks.sgd import sgd_settings
 
-OUT, GUIDE = Path("bench"), Path("docs/bayes.md")
+OUT = Path("bench")
 OURS, TUNED = "BayesPerceptron", "SGD, best of 15"
 FIGURES = {"error": "error", "log_loss": "log-loss"}
 # Names of peers in the guide; r for rows as they are, s for standardised ones.
@@ -161,7 +161,7 @@ def main() -> None:
     for name, text in tables.items():
         print(f"{name}\n{text}\n")
         if "--docs" in sys.argv:
-            write_into(GUIDE, name, text)
+            write_measured(name, text)
     OUT.mkdir(exist_ok=True)
     (OUT / "real.md").write_text(everything([*real, *changing]) + "\n")
 

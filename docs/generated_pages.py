@@ -111,8 +111,8 @@ def example_page(path: Path) -> str:
 
 
 def _print_outputs(app: Sphinx, page: str, source: list[str]) -> None:
-    """Put the stored outputs under the code of a page."""
-    source[0] = outputs.with_outputs(page, source[0])
+    """Put measured tables into a page, and the stored outputs under its code."""
+    source[0] = outputs.with_outputs(page, outputs.with_tables(source[0]))
 
 
 def _pages() -> Iterator[tuple[str, str]]:

@@ -21,6 +21,7 @@ from pathlib import Path
 
 HERE = Path(__file__).parent
 STORE = HERE / "outputs.json"
+MEASURED = HERE / "measured.json"
 _BLOCK = re.compile(r"```python\n(.*?)```\n", re.DOTALL)
 _LONGEST = 300  # seconds that the code of a page may take
 
@@ -41,6 +42,13 @@ def printed(blocks: list[str]) -> list[str]:
             exec(compile(block, "<page>", "exec"), names)
         outputs.append(shown.getvalue())
     return outputs
+
+
+def with_tables(text: str) -> str:
+    """Return a page with the measured tables in the place of their marks."""
+    known = json.loads(MEASURED.read_text(encoding="utf-8"))
+    mark = re.compile(r"<!-- measured: (.+?) -->")
+    return mark.sub(lambda found: "\n".join(known[found[1]]), text)
 
 
 def with_outputs(page: str, text: str) -> str:

@@ -115,7 +115,7 @@ def test_the_guide_to_yes_no_features_works(tmp_path):
 
 @pytest.mark.slow  # with those of the other guides some minutes of CI
 def test_the_guide_to_the_bayesian_classifier_works(tmp_path):
-    first, streams, changing, filters = blocks("docs/bayes.md")
+    first, _, streams, changing, filters = blocks("docs/bayes.md")
     during, after, *_ = run(first, tmp_path).splitlines()
     assert float(during) > 0.94
     assert float(after) > 0.94

@@ -15,7 +15,7 @@ from pathlib import Path
 from rich.console import Console
 
 from benchmarks.data import Data
-from benchmarks.page import write_into
+from benchmarks.page import write_measured
 from benchmarks.streams.archives import archived, default_folder
 from benchmarks.streams.baseline import BEFORE
 from benchmarks.streams.protocol import Learner, Result, measure
@@ -51,7 +51,7 @@ def arguments() -> argparse.Namespace:
         "--fresh", action="store_true", help="forget the results of earlier runs"
     )
     parser.add_argument(
-        "--docs", action="store_true", help="write into docs/streams.md"
+        "--docs", action="store_true", help="write into docs/measured.json"
     )
     return parser.parse_args()
 
@@ -137,7 +137,7 @@ def main() -> None:
     picture(results, learners, OUT / "streams.png")
     console.print(f"{OUT}/streams.md, {OUT}/streams.png")
     if chosen.docs:
-        write_into(DOCS / "streams.md", "results", text)
+        write_measured("results", text)
         picture(results, learners, DOCS / "images" / "streams.png")
 
 
