@@ -26,7 +26,7 @@ from rosenblatt.estimators.counting import (
 )
 from rosenblatt.linear.counting import (
     THRESHOLD,
-    Threshold,
+    ChosenThreshold,
     against_rest,
     histogram,
     least_error_threshold,
@@ -83,7 +83,7 @@ class BinaryModels(NamedTuple):
     weights: list[Weights]
     # of the fields of examples seen with these weights: (models, classes, fields)
     histograms: IntArray
-    thresholds: list[Threshold] | None  # None if there were no such examples
+    thresholds: list[ChosenThreshold] | None  # None if there were no such examples
 
     @property
     def search_failed(self) -> bool:
@@ -91,7 +91,7 @@ class BinaryModels(NamedTuple):
         return not all(found.found for found in self.thresholds or [])
 
     @property
-    def known_thresholds(self) -> list[Threshold]:
+    def known_thresholds(self) -> list[ChosenThreshold]:
         """The thresholds; NotFittedError if there are none."""
         if self.thresholds is None:
             raise NotFittedError(
@@ -155,7 +155,7 @@ def find_thresholds(
         columns = one.values.size
         if one.constant:
             value = columns if one.constant < 0 else -columns - 1
-            found.append(Threshold(value, True))
+            found.append(ChosenThreshold(value, True))
         elif not counts.any():
             return BinaryModels(weights, histograms, None)
         elif search == "paper":

@@ -347,7 +347,9 @@ class OnlinePerceptron(LinearClassifier):
       stays near zero, and ``fit`` warns if the labels are balanced. Neither holds for
       ``AverageShift(uniform=False)``.
 
-    inputs.Examples
+    inputs.
+
+    Examples
     --------
     >>> from sklearn.datasets import load_breast_cancer
     >>> from sklearn.pipeline import make_pipeline
@@ -438,7 +440,9 @@ class ShiftedPerceptron(LinearClassifier):
     mistakes_ : ndarray of shape (1 or n_classes,)
         The number of mistakes after the start.
 
-    inputs.Examples
+    inputs.
+
+    Examples
     --------
     Inputs that are not symmetric around the boundary, and one label in five wrong:
 

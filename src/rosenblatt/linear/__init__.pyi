@@ -1,5 +1,5 @@
 from . import gradient as gradient
-from .counting import Threshold as Threshold
+from .counting import ChosenThreshold as ChosenThreshold
 from .counting import histogram as histogram
 from .counting import least_error_threshold as least_error_threshold
 from .counting import printed_threshold as printed_threshold

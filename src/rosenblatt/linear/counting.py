@@ -146,7 +146,7 @@ _ROWS = 2**16  # examples whose fields are kept at a time
 
 
 @record(THRESHOLD)
-class Threshold(NamedTuple):
+class ChosenThreshold(NamedTuple):
     """A threshold, and whether the search succeeded."""
 
     value: int
@@ -263,7 +263,7 @@ def _above(counts: IntArray) -> IntArray:
     return np.append(sums, 0)
 
 
-def printed_threshold(counts: IntArray, eps: float) -> Threshold:
+def printed_threshold(counts: IntArray, eps: float) -> ChosenThreshold:
     """Search as :cite:t:`golea1993` do in step 7 of their figure 1.
 
     The threshold is the least r for which more than ``1 - eps/4`` of the examples with
@@ -281,25 +281,25 @@ def printed_threshold(counts: IntArray, eps: float) -> Threshold:
     Examples
     --------
     >>> printed_threshold(np.array([[2, 1, 0], [0, 3, 4]]), eps=0.5)
-    Threshold(value=0, found=True)
+    ChosenThreshold(value=0, found=True)
     >>> printed_threshold(np.array([[2, 1, 1], [0, 3, 0]]), eps=0.5)
-    Threshold(value=1, found=False)
+    ChosenThreshold(value=1, found=False)
     """
     wanted = 1 - fraction("eps", eps) / 4
     right = _above(counts[POSITIVE]).astype(object)  # integers of any size
     all_ = right + _above(counts[NEGATIVE])
     good = (right * wanted.denominator > all_ * wanted.numerator).astype(bool)
     place = int(good.argmax()) if good.any() else good.size - 1
-    return Threshold(place - good.size // 2, bool(good.any()))
+    return ChosenThreshold(place - good.size // 2, bool(good.any()))
 
 
-def least_error_threshold(counts: IntArray) -> Threshold:
+def least_error_threshold(counts: IntArray) -> ChosenThreshold:
     """Return the least threshold among those with the fewest wrong examples.
 
     Examples
     --------
     >>> least_error_threshold(np.array([[2, 1, 1], [0, 3, 0]]))
-    Threshold(value=-1, found=True)
+    ChosenThreshold(value=-1, found=True)
     """
     wrong = counts[POSITIVE].sum() - _above(counts[POSITIVE]) + _above(counts[NEGATIVE])
-    return Threshold(int(wrong.argmin()) - wrong.size // 2, True)
+    return ChosenThreshold(int(wrong.argmin()) - wrong.size // 2, True)

@@ -13,8 +13,8 @@ import numpy as np
 from rosenblatt.bits import Bits, BitStream, Counts, count, fields, pack
 from rosenblatt.core.types import FloatArray, IntArray
 from rosenblatt.linear import (
+    ChosenThreshold,
     Signs,
-    Threshold,
     clipped_hebb_weights,
     histogram,
     influence_weights,
@@ -114,7 +114,7 @@ class Hypothesis(NamedTuple):
         return disagreement(weights, self.weights, threshold, self.threshold, chances)
 
 
-Search = Callable[[IntArray], Threshold]
+Search = Callable[[IntArray], ChosenThreshold]
 
 
 def learn(
