@@ -347,8 +347,6 @@ class OnlinePerceptron(LinearClassifier):
       stays near zero, and ``fit`` warns if the labels are balanced. Neither holds for
       ``AverageShift(uniform=False)``.
 
-    inputs.
-
     Examples
     --------
     >>> from sklearn.datasets import load_breast_cancer
@@ -439,8 +437,6 @@ class ShiftedPerceptron(LinearClassifier):
         The number of examples seen, the sum of their weights.
     mistakes_ : ndarray of shape (1 or n_classes,)
         The number of mistakes after the start.
-
-    inputs.
 
     Examples
     --------
