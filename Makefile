@@ -6,8 +6,7 @@ RUN := $(VENV)/$(if $(filter Windows_NT,$(OS)),Scripts,bin)
 export PIP_DISABLE_PIP_VERSION_CHECK = 1
 unexport PYTHONDONTWRITEBYTECODE  # tests start many processes: each would compile all sources
 
-.PHONY: help report lab test slow fuzz bench dist wheel docs format clean \
-    lint types contracts tests claims
+.PHONY: help report lab test slow fuzz bench dist wheel docs format clean
 
 help:  ## what can be made; .github/ has scripts for other versions of what is needed
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/:/'
@@ -26,25 +25,8 @@ report: $(VENV)/installed  ## rerun the papers and write report/index.html
 lab: $(VENV)/installed  ## a page to play with, on this machine only; Ctrl-C stops it
 	$(RUN)/rosenblatt lab --open $(LAB)
 
-test: lint  ## all checks: style, types, imports, tests, claims
-	$(MAKE) --jobs=2 tests types contracts claims
-
-lint: $(VENV)/installed
-	$(RUN)/ruff check .
-	$(RUN)/ruff format --check .
-
-types: $(VENV)/installed
-	$(RUN)/mypy
-
-contracts: $(VENV)/installed
-	$(RUN)/lint-imports
-
-tests: $(VENV)/installed
-	$(RUN)/pytest -n auto --junitxml=build/tests.xml
-	$(RUN)/python -m tests.processors --numerical
-
-claims: $(VENV)/installed  ## all claims of the papers, in quick mode
-	nice -n 19 $(RUN)/rosenblatt reproduce --quick --out build/claims  # while tests beside it wait
+test: $(VENV)/installed  ## all checks: style, types, imports, tests, claims
+	@$(RUN)/python -m tests.checks
 
 slow: $(VENV)/installed  ## the tests that take long
 	$(RUN)/pytest -n auto -m slow

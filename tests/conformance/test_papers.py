@@ -1,6 +1,6 @@
 """Every statement and figure of every paper, discovered, in quick mode.
 
-``make claims`` runs them all once; ``make slow`` tests the claims themselves. Modules
+``make test`` runs them all once; ``make slow`` tests the claims themselves. Modules
 of papers have no tests that repeat their claims.
 """
 

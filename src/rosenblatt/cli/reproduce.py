@@ -150,7 +150,7 @@ def reproduce(
     if as_json:
         print_json(_numbers(done) | {"page": str(out / "index.html")})
     else:
-        typer.echo(f"{_summary(done)}\n{out / 'index.html'}")
+        typer.echo(f"{_summary(done)}\nopen {out / 'index.html'}")
     if not done.complete:
         raise typer.Exit(1)
 
