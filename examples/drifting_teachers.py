@@ -46,7 +46,7 @@ from rosenblatt.core.types import FloatArray
 from rosenblatt.estimators import BayesPerceptron
 from rosenblatt.motions import Abrupt, RandomWalk, Retreat, Rotation
 from rosenblatt.papers.claims import Measurement, Paper, settle
-from rosenblatt.papers.samples import average, line, measured, points
+from rosenblatt.papers.samples import average, line, points
 from rosenblatt.rules import Decay, Hebb, Normalised, Perceptron, SphericalBayes
 from rosenblatt.schedules import Constant
 from rosenblatt.simulation import simulate
@@ -287,7 +287,14 @@ def figure_random(*, quick: bool) -> FigureData:
     series.append(line("perceptron, best rate", strengths, [b.error for b in best]))
     few = strengths[strengths > 1e-3][::2]
     runs = [_long_run(RandomWalk(d), quick) for d in few]
-    series.append(measured(f"perceptron, N = {DIM}", few, runs))
+    series.append(
+        points(
+            f"perceptron, N = {DIM}",
+            few,
+            [m.value for m in runs],
+            [m.stderr for m in runs],
+        )
+    )
     return FigureData(
         title="Errors of the best constants for a random walk of the teacher",
         caption="Probability that student and teacher differ, after a long time. For "
@@ -317,7 +324,14 @@ def figure_steady(*, quick: bool) -> FigureData:
         few = motions[2:3] if quick else motions[1::2]
         runs = [_long_run(motion, quick) for motion in few]
         shown = [motion.speed for motion in few]
-        series.append(measured(f"{name}, N = {DIM}", shown, runs))
+        series.append(
+            points(
+                f"{name}, N = {DIM}",
+                shown,
+                [m.value for m in runs],
+                [m.stderr for m in runs],
+            )
+        )
     return FigureData(
         title="Errors for a teacher that rotates, or retreats from the student",
         caption="Probability that student and teacher differ, after a long time. For "

@@ -186,7 +186,7 @@ def test_the_guide_to_files_works(tmp_path, monkeypatch):
 
 @pytest.mark.slow  # with those of the other guides some minutes of CI
 def test_the_guide_to_schedules_works(tmp_path):
-    """Medians of 100 runs; the numbers below are those of bhattacharya1995/limits."""
+    """Medians of 100 runs; the numbers below are those of the page."""
     conditions, learners, scales = blocks("docs/schedules.md")
     met = run(conditions, tmp_path).splitlines()[::2]  # reasons are between them
     assert [line.split(": ")[1] for line in met] == ["False", "True", "True"]

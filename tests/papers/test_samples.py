@@ -3,13 +3,11 @@ import math
 import numpy as np
 import pytest
 
-from rosenblatt.papers.claims import Measurement
 from rosenblatt.papers.samples import (
     average,
     band,
     joined,
     line,
-    measured,
     median,
     points,
     power_law,
@@ -134,8 +132,6 @@ def test_lines_are_theory_and_points_are_simulations():
 def test_bars_reach_as_far_to_both_sides():
     found = points("a", [1, 2], [5.0, 6.0], error=[1.0, 2.0])
     assert (found.low, found.high) == ((4.0, 4.0), (6.0, 8.0))
-    one = measured("a", [1], [Measurement(5.0, 0.5)])
-    assert (one.low, one.y, one.high) == ((4.5,), (5.0,), (5.5,))
 
 
 def test_samples_have_the_standard_errors_of_their_means():

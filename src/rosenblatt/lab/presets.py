@@ -51,7 +51,7 @@ def options() -> dict[str, list[tuple[str, str]]]:
     Examples
     --------
     >>> options()["golea1993"][0]
-    ('figure:golea1993/error', 'golea1993/error: eq. (30)')
+    ('figure:golea1993/fig2a', 'golea1993/fig2a: figure 2a')
     """
     groups = {"": [(CHOSEN, "your own choice")]}
     for key in ("examples", *(paper.key for paper in PAPERS)):

@@ -6,11 +6,10 @@ Series are lines, points with error bars, and lines with bands.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
 import numpy as np
 import numpy.typing as npt
-import xarray as xr
 
 from rosenblatt.core.figures import Role, Series
 from rosenblatt.core.types import FloatArray
@@ -19,11 +18,9 @@ from rosenblatt.papers.claims import Measurement
 __all__ = [
     "average",
     "band",
-    "components",
     "exponent",
     "joined",
     "line",
-    "measured",
     "median",
     "points",
     "power_law",
@@ -185,17 +182,6 @@ def points(
     )
 
 
-def measured(name: str, x: npt.ArrayLike, found: Sequence[Measurement]) -> Series:
-    """Return measurements as points, with their standard errors.
-
-    Examples
-    --------
-    >>> measured("counted", [10], [Measurement(1.0, 0.25)]).low
-    (0.75,)
-    """
-    return points(name, x, [m.value for m in found], [m.stderr for m in found])
-
-
 def sampled(
     name: str, x: npt.ArrayLike, samples: FloatArray, *, errors: float = 1.0
 ) -> Series:
@@ -232,21 +218,6 @@ def band(
     times = np.asarray(x, dtype=np.float64).tolist()
     given = {"low": low.tolist(), "high": high.tolist()}
     return Series(name, times, middle.tolist(), "simulation", **given)
-
-
-def components(result: xr.Dataset, name: str) -> list[tuple[FloatArray, FloatArray]]:
-    """Return times and values of every entry of a variable, for the first replica.
-
-    Examples
-    --------
-    >>> both = np.array([[[1.0, 2.0], [3.0, 4.0]]])
-    >>> axes = ("replica", "alpha", "student")
-    >>> result = xr.Dataset({"Q": (axes, both)}, coords={"alpha": [0.0, 5.0]})
-    >>> [values.tolist() for _, values in components(result, "Q")]
-    [[1.0, 3.0], [2.0, 4.0]]
-    """
-    values = result[name].values[0].reshape(result.sizes["alpha"], -1)
-    return [(result["alpha"].values, column) for column in values.T]
 
 
 def joined(

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import rosenblatt as rb
-from rosenblatt.papers.barkai1995 import disc
+from rosenblatt.papers.barkai1995 import plane as disc
 
 
 @pytest.mark.parametrize("radius", [0.7, 1.0, 1.6])
@@ -23,8 +23,8 @@ def test_error_and_rate_are_those_of_the_machine(radius):
     steps = np.where(wrong, label * 2 * off[:, 0], 0.0)
     error = steps.std() / math.sqrt(len(s))
     # the next order is smaller by the square of the distance
-    allowed = 5 * error + 2 * disc.rate(radius) * away**3
-    assert abs(steps.mean() + disc.rate(radius) * away) < allowed
+    allowed = 5 * error + 2 * disc.disc_rate(radius) * away**3
+    assert abs(steps.mean() + disc.disc_rate(radius) * away) < allowed
 
 
 def test_with_noise_the_rate_of_return_has_the_second_derivative():
@@ -40,7 +40,7 @@ def test_with_noise_the_rate_of_return_has_the_second_derivative():
     allowed = 5 * error + 2 * away**3
     assert abs(steps.mean() + disc.noisy_rate(noise) * away) < allowed
     # without that term it would be noticed
-    assert abs(disc.noisy_rate(noise) - disc.rate()) * away > allowed
+    assert abs(disc.noisy_rate(noise) - disc.disc_rate()) * away > allowed
 
 
 def test_noise_is_as_large_in_the_error_as_its_parts_say():

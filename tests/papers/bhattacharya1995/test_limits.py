@@ -1,6 +1,6 @@
 import numpy as np
 
-from rosenblatt.papers.bhattacharya1995 import limits
+from rosenblatt.papers.bhattacharya1995 import text as limits
 from rosenblatt.streams import TwoClasses
 
 

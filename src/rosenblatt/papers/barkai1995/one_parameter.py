@@ -108,15 +108,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
-import xarray as xr
 from scipy import stats
 from scipy.optimize import brentq
 from scipy.special import exp1, expi
 
-from rosenblatt.core import Machine
 from rosenblatt.core.types import FloatArray
-from rosenblatt.machines import Ball, Smooth, Threshold
-from rosenblatt.papers.barkai1995 import disc
+from rosenblatt.machines import Smooth, Threshold
 from rosenblatt.papers.barkai1995.section_2 import PAPER, SEED, simulated_machine
 from rosenblatt.papers.claims import Kind, Measurement
 from rosenblatt.papers.samples import average, exponent, power_law, ratio
@@ -306,9 +303,6 @@ class Harmonic:
         return self.scale * self.mean
 
 
-DISC = Ball(dim=2, radius=1.0)
-
-
 FIRST = 100.0  # n before the first example, which keeps falling rates small
 
 
@@ -324,7 +318,7 @@ LINE_RATE = 1 / math.sqrt(2 * math.pi)  # lambda of a threshold at 0, normal inp
 NOISE = 0.2
 
 
-_DEPTH = 10.0  # eta lambda n after which a start is forgotten but for exp(-10)
+DEPTH = 10.0  # eta lambda n after which a start is forgotten but for exp(-10)
 
 
 def spread(replicas: int, reach: float, parameters: int = 1) -> FloatArray:
@@ -343,7 +337,7 @@ def constant_rate(rate: float, replicas: int, start: float | None = None) -> Flo
     if start is not None:
         begin = np.full((replicas, 1), start * rate)
     # they come nearer as exp(-eta lambda n), until there are only steps
-    depth = _DEPTH + math.log(max(1.0, 0.2 / rate))
+    depth = DEPTH + math.log(max(1.0, 0.2 / rate))
     run = simulated_machine(
         Threshold(),
         Constant(rate),
@@ -364,7 +358,7 @@ def noisy_rate(rate: float, replicas: int, target: float = 0.0) -> FloatArray:
         Constant(rate),
         [target],
         Normal(1),
-        examples=round(_DEPTH / (rate * LINE_RATE)),
+        examples=round(DEPTH / (rate * LINE_RATE)),
         replicas=replicas,
         noise=NOISE,
         start=target + spread(replicas, rate / 2),  # all steps are eta: no lattice
@@ -394,60 +388,6 @@ def falling_rate(
     )
     following = unit * np.power(FIRST + np.array(examples) + 1, -exponent)
     return np.asarray(run["weights"].values[:, :, 0] / following)
-
-
-@functools.cache
-def discs(
-    exponent: float,
-    scale: float,
-    examples: tuple[int, ...],
-    replicas: int,
-    noise: float = 0.0,
-) -> xr.Dataset:
-    """Return discs for a rate eta0 n^-z with eta0 lambda = scale.
-
-    They start within 0.2 of the target.
-    """
-    unit = scale / disc.rate()
-    return simulated_machine(
-        DISC,
-        Power(unit, exponent, FIRST),
-        [0.0, 0.0],
-        Normal(2),
-        examples=examples,
-        replicas=replicas,
-        noise=noise,
-        start=spread(replicas, 0.2, 2),
-    )
-
-
-@functools.cache
-def steady(
-    machine: Machine,
-    target: tuple[float, ...],
-    return_rate: float,
-    rates: tuple[float, ...],
-    replicas: int,
-    noise: float = 0.0,
-) -> list[xr.Dataset]:
-    """Return students long after the start, for each constant rate; normal inputs.
-
-    ``return_rate`` is lambda, which says how long it takes.
-    """
-    size = machine.parameters
-    return [
-        simulated_machine(
-            machine,
-            Constant(rate),
-            target,
-            Normal(machine.inputs),
-            examples=round(_DEPTH / (rate * return_rate)),
-            replicas=replicas,
-            noise=noise,
-            start=np.array(target) + spread(replicas, 3 * rate, size),
-        )
-        for rate in rates
-    ]
 
 
 # Mean and spread of Kolmogorov's statistic, n^(1/2) times the largest distance.

@@ -1,32 +1,214 @@
-"""Section 4 in two parameters and more: discs and parity machines."""
+r"""Section 4 in two parameters and more: discs and parity machines.
+
+With :math:`f = r^2 - |s - w|^2`, the target at the origin and standard normal inputs,
+everything is the same in all directions. Near the target the error is
+:math:`\epsilon\, |\delta w|`, the drift :math:`-\eta\lambda\, \delta w`, and a step has
+the length :math:`2 r \eta`, where
+
+.. math::
+    \epsilon = \frac{2 r}{\pi} e^{-r^2/2}, \qquad
+    \langle \delta(f_0)\, \nabla f\, \nabla f^T \rangle = \lambda\, 1, \quad
+    \lambda = r^2 e^{-r^2/2}.   \tag{1}
+
+Hence :math:`d \langle \delta w^2 \rangle / dn = -2 \eta \lambda
+\langle \delta w^2 \rangle + 4 r^2 \eta^2 \epsilon \langle |\delta w| \rangle`. With
+:math:`\eta = \eta_0 n^{-z}`, and z = 0 for a constant rate,
+
+.. math::
+    \frac{\langle \delta w^2 \rangle}{\langle |\delta w| \rangle}
+        = \frac{4 r}{\pi}\, \eta(n) \left( 1 - \frac{z n^{z-1}}{\eta_0 \lambda}
+        \right)^{-1},   \tag{2}
+
+exactly so for z = 0 and, above the threshold :math:`\eta_0 \lambda = 1`, for z = 1; in
+between up to :math:`n^{2(z-1)}`. Corrections of the order of
+:math:`\delta w` cancel, as all is even.
+
+With noise p, steps of mean square :math:`4 \langle s^2 \rangle = 8` are taken anywhere
+with probability p; their mean is 0 at the origin. They also move with w:
+:math:`f'' = -2`, so that the rate of return is (eq. (6) of
+:mod:`~rosenblatt.papers.barkai1995.one_parameter`)
+
+.. math::
+    \lambda_p = \lambda - 2 p\, \langle \mathrm{sgn} f_0 \rangle
+        = \lambda - 2 p\, (1 - 2 e^{-r^2/2}),   \tag{3}
+
+and each component of :math:`\delta w` is Gaussian with variance
+:math:`2 p \eta / \lambda_p`, or with
+:math:`4 p\, \eta_0^2 / ((2 \eta_0 \lambda_p - 1)\, n)` for z = 1. The error is
+:math:`p + (1 - 2p)\, \epsilon \langle |\delta w| \rangle`. Mistakes that are not due to
+noise add to :math:`\langle \delta w^2 \rangle` the share
+
+.. math:: (1 - 2p)\, r^2 \epsilon\, \langle |\delta w| \rangle / (2 p).   \tag{4}
+"""
 
 from __future__ import annotations
 
+import functools
 import math
 
 import numpy as np
+import xarray as xr
 
+from rosenblatt.core import Machine
 from rosenblatt.core.figures import FigureData, Series
 from rosenblatt.core.types import FloatArray
-from rosenblatt.machines import Parity
-from rosenblatt.papers.barkai1995 import disc
+from rosenblatt.machines import Ball, Parity
 from rosenblatt.papers.barkai1995.one_parameter import (
-    DISC,
+    DEPTH,
     FIRST,
     NOISE,
     SCALE,
     Harmonic,
     at_constant_rate,
-    discs,
     harmonic,
+    spread,
     stationary,
-    steady,
-    with_noise,
 )
-from rosenblatt.papers.barkai1995.section_2 import PAPER
+from rosenblatt.papers.barkai1995.section_2 import PAPER, simulated_machine
 from rosenblatt.papers.claims import Measurement
 from rosenblatt.papers.samples import exponent as exponent_of
-from rosenblatt.papers.samples import joined, line, power_law, ratio, sampled
+from rosenblatt.papers.samples import line, power_law, ratio
+from rosenblatt.schedules import Constant, Power
+from rosenblatt.streams import Normal
+
+
+def error_per_length(radius: float = 1.0) -> float:
+    """Return the factor of the error: eq. (1).
+
+    Examples
+    --------
+    >>> round(error_per_length(), 4)
+    0.3861
+    """
+    return 2 * radius / math.pi * math.exp(-(radius**2) / 2)
+
+
+def disc_rate(radius: float = 1.0) -> float:
+    """Return lambda: eq. (1).
+
+    Examples
+    --------
+    >>> round(disc_rate(), 4)
+    0.6065
+    """
+    return radius**2 * math.exp(-(radius**2) / 2)
+
+
+def disc_ratio(step: float, loss: float = 0.0, radius: float = 1.0) -> float:
+    """Return <dw^2>/<|dw|> at a rate ``step``: eq. (2).
+
+    Parameters
+    ----------
+    step
+        The rate.
+    loss
+        ``z n^(z-1) / (eta0 lambda)``, 0 for a constant rate.
+    radius
+        Radius of the disc.
+
+    Examples
+    --------
+    >>> round(disc_ratio(0.01, loss=0.5), 5)
+    0.02546
+    """
+    return 4 * radius / math.pi * step / (1 - loss)
+
+
+def _length(variance: float) -> float:
+    """Return the mean length of a Gaussian in the plane."""
+    return math.sqrt(math.pi * variance / 2)
+
+
+def disc_growth(noise: float, variance: float, radius: float = 1.0) -> float:
+    """Return by how much mistakes without noise widen the law with noise: eq. (4).
+
+    Examples
+    --------
+    >>> round(disc_growth(0.2, 1e-4), 5)
+    1.00726
+    """
+    more = (1 - 2 * noise) * radius**2 * error_per_length(radius) * _length(variance)
+    return 1 + more / (2 * noise)
+
+
+def noisy_rate(noise: float, radius: float = 1.0) -> float:
+    """Return the rate of return with noise: eq. (3).
+
+    Examples
+    --------
+    >>> round(noisy_rate(0.2), 4)
+    0.6918
+    """
+    return disc_rate(radius) - 2 * noise * (1 - 2 * math.exp(-(radius**2) / 2))
+
+
+def noisy_error(noise: float, variance: float, radius: float = 1.0) -> float:
+    """Return the error less p, from the variance of a component of dw.
+
+    Examples
+    --------
+    >>> round(noisy_error(0.2, 1e-4), 5)
+    0.0029
+    """
+    return (1 - 2 * noise) * error_per_length(radius) * _length(variance)
+
+
+DISC = Ball(dim=2, radius=1.0)
+
+
+@functools.cache
+def discs(
+    exponent: float,
+    scale: float,
+    examples: tuple[int, ...],
+    replicas: int,
+    noise: float = 0.0,
+) -> xr.Dataset:
+    """Return discs for a rate eta0 n^-z with eta0 lambda = scale.
+
+    They start within 0.2 of the target.
+    """
+    unit = scale / disc_rate()
+    return simulated_machine(
+        DISC,
+        Power(unit, exponent, FIRST),
+        [0.0, 0.0],
+        Normal(2),
+        examples=examples,
+        replicas=replicas,
+        noise=noise,
+        start=spread(replicas, 0.2, 2),
+    )
+
+
+@functools.cache
+def steady(
+    machine: Machine,
+    target: tuple[float, ...],
+    return_rate: float,
+    rates: tuple[float, ...],
+    replicas: int,
+    noise: float = 0.0,
+) -> list[xr.Dataset]:
+    """Return students long after the start, for each constant rate; normal inputs.
+
+    ``return_rate`` is lambda, which says how long it takes.
+    """
+    size = machine.parameters
+    return [
+        simulated_machine(
+            machine,
+            Constant(rate),
+            target,
+            Normal(machine.inputs),
+            examples=round(DEPTH / (rate * return_rate)),
+            replicas=replicas,
+            noise=noise,
+            start=np.array(target) + spread(replicas, 3 * rate, size),
+        )
+        for rate in rates
+    ]
+
 
 RATES = (0.003, 0.01, 0.03)  # constant ones
 
@@ -48,7 +230,7 @@ _PARITY_RATE = 1 / math.pi  # lambda = <delta(h1) |h2|> per direction across h1
 
 def disc_lengths(quick: bool, noise: float = 0.0) -> FloatArray:
     """Return |dw| of discs at constant rates, one column for each."""
-    runs = steady(DISC, _MIDDLE, disc.rate(), RATES, 1500 if quick else 2500, noise)
+    runs = steady(DISC, _MIDDLE, disc_rate(), RATES, 1500 if quick else 2500, noise)
     return np.stack([_lengths(run["weights"].values[:, 0]) for run in runs], axis=1)
 
 
@@ -87,7 +269,7 @@ def _expected_exponent(quick: bool, exponent: float) -> float:
     n = _last_decade(quick, exponent, _ABOVE_ALL)[0]
     loss = exponent / _ABOVE_ALL * n ** (exponent - 1)
     first, second = (
-        disc.moment_ratio(at**-exponent, lost) for at, lost in zip(n, loss, strict=True)
+        disc_ratio(at**-exponent, lost) for at, lost in zip(n, loss, strict=True)
     )
     return math.log(first / second) / math.log(n[1] / n[0])
 
@@ -117,7 +299,7 @@ def _slow(quick: bool, exponent: float) -> Measurement:
 
 
 def _noisy_growth(eta: float) -> float:
-    return disc.noisy_growth(NOISE, 2 * NOISE * eta / disc.noisy_rate(NOISE))
+    return disc_growth(NOISE, 2 * NOISE * eta / noisy_rate(NOISE))
 
 
 def _noisy_exponent() -> float:
@@ -259,64 +441,4 @@ def figure_equilibrium(*, quick: bool = False) -> FigureData:
             line("eq. (24)", cells, triangle),
             line("eq. (27)", x, Harmonic(SCALE).density(x)),
         ),
-    )
-
-
-@PAPER.figure("noise", "section 4")
-def figure_noise(*, quick: bool = False) -> FigureData:
-    """Return the laws of dw with and without noise, each in its standard deviations."""
-    reach = 4.0
-    x = np.linspace(-reach, reach, 401)
-    clean, noisy = at_constant_rate(quick), with_noise(quick)
-    width = math.sqrt(6)  # one over the standard deviation of the triangle
-    triangle = np.maximum(1 - np.abs(x) / width, 0) / width
-    gauss = np.exp(-0.5 * x**2) / math.sqrt(2 * math.pi)
-    return FigureData(
-        title="A small constant rate: Gaussian with noise, a triangle without",
-        caption=(
-            f"Histograms of students that learn f = s - w: {clean.size} without noise, "
-            f"{noisy.size} with a share of {NOISE:g} wrong labels. The distance is of "
-            "the order of the rate without noise, and of its root with noise. Both are "
-            "in standard deviations of their laws for small rates."
-        ),
-        x_label=r"$\delta w$ in standard deviations",
-        y_label="density",
-        series=(
-            _histogram("simulation, no noise", clean * width, reach),
-            _histogram(f"simulation, p = {NOISE:g}", noisy, reach),
-            line("triangle", x, triangle),
-            line("Gaussian", x, gauss),
-        ),
-    )
-
-
-@PAPER.figure("schedules", "section 4")
-def figure_schedules(*, quick: bool = False) -> FigureData:
-    """Return the error of discs against n on several schedules, beside the powers."""
-    runs = (
-        ("rate $n^{-3/4}$", (0.75, ABOVE, 0.0), -0.75),
-        (rf"$\eta_0/n$, $\eta_0\lambda = {BELOW:g}$", (1.0, BELOW, 0.0), -BELOW),
-        (rf"$\eta_0/n$, $\eta_0\lambda = {ABOVE:g}$", (1.0, ABOVE, 0.0), -1.0),
-        (f"the same with noise {NOISE:g}", (1.0, ABOVE, NOISE), -0.5),
-    )
-    series, powers = [], []
-    for name, (exponent, scale, noise), slope in runs:
-        n, lengths = falling(quick, exponent, scale, noise)
-        errors = (1 - 2 * noise) * disc.error_per_length() * lengths
-        series.append(sampled(name, n, errors))
-        powers.append((n, errors[:, -1].mean() * (n / n[-1]) ** slope))
-    return FigureData(
-        title="A disc in the plane, on several schedules",
-        caption=(
-            f"Mean and standard error of {len(lengths)} discs of radius 1, normal "
-            f"inputs, with lambda = {disc.rate():.4f}: probability to differ from the "
-            "label, less that of noise. The lines have the slopes -3/4, "
-            f"-{BELOW:g}, -1 and -1/2 that follow from section 4, and go through the "
-            "last points."
-        ),
-        x_label="examples $n$",
-        y_label=r"error $\epsilon_g - p$",
-        series=(*series, joined("predicted powers of $n$", powers)),
-        x_log=True,
-        y_log=True,
     )

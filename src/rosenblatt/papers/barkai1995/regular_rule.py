@@ -44,7 +44,6 @@ the student ends on a cone around it.
 from __future__ import annotations
 
 import functools
-import itertools
 import math
 
 import numpy as np
@@ -379,9 +378,6 @@ NOISY = 0.4  # far beyond the critical noise there, 0.083
 _LOST = 0.9  # overlap below which the teacher counts as lost
 
 
-_MEANS = (Gaussian(2.0, 1.0), Gaussian(1.0, 0.5))
-
-
 # Means q0 that are simulated, by noise; where nothing is in doubt some are left out.
 _GRID = {
     0.05: (1.25, 1.5, 2.0, 2.5, 3.0),
@@ -464,48 +460,6 @@ def figure_stability(*, quick: bool = False) -> FigureData:
         ),
         x_label=r"mean input along the teacher $q_0 = u$",
         y_label=r"noise $p$",
-        series=tuple(series),
-    )
-
-
-@PAPER.figure("excess", "eq. (9)")
-def figure_excess(*, quick: bool = False) -> FigureData:
-    """Return the error above p of the regular rule, for rates to zero."""
-    noise = [float(p) for p in np.linspace(0.0, 0.49, 50)]
-    series = []
-    grid = np.array(_QUICK if quick else list(_GRID))
-    seeds = itertools.count(SEED)  # points are independent of each other
-    for stream in _MEANS:
-        exact = [limit(noise=p, stream=stream).error - p for p in noise]
-        words = f"u = {stream.mean:g}, q0 = {stream.overlap:g}"
-        series.append(line(f"exact, {words}", noise, exact))
-        found = [
-            limit_of(late(p, stream, quick, next(seeds)), "error")
-            for p in grid.tolist()
-        ]
-        values = np.array([m.value for m in found]) - grid
-        errors = [m.stderr for m in found]
-        series.append(points(f"simulations, {words}", grid, values, errors))
-    small = [p for p in noise if p <= 0.2]  # further on the lines leave the figure
-    printed, corrected = printed_excess(_MEANS[0]), small_noise_slope(_MEANS[0])
-    series += [
-        line(
-            "eq. (9), u = 2, q0 = 1",
-            small,
-            [printed * p for p in small],
-            role="published",
-        ),
-        line("eq. (9) corrected", small, [corrected * p for p in small]),
-    ]
-    return FigureData(
-        title="Error of the regular rule above p, rates to zero",
-        caption=(
-            "The exact limit for two means of the inputs, simulations at N = 50 with "
-            "their standard errors, and eq. (9), which is for small p, as printed and "
-            "corrected, for the first mean."
-        ),
-        x_label=r"noise $p$",
-        y_label=r"error above $p$",
         series=tuple(series),
     )
 

@@ -63,7 +63,7 @@ import numpy as np
 import xarray as xr
 from scipy.integrate import solve_ivp
 
-from rosenblatt.core.figures import FigureData, Series
+from rosenblatt.core.figures import FigureData
 from rosenblatt.core.types import FloatArray
 from rosenblatt.machines import Parity
 from rosenblatt.papers.barkai1995.section_2 import (
@@ -330,43 +330,6 @@ def _falling(share: float, quick: bool) -> tuple[FloatArray, FloatArray]:
     """Return n + n0 and errors of the gradient rule, in the end."""
     late = product(2, share, quick)["error"].sel(example=slice(500, None))
     return late["example"].values + _OFFSET, late.values
-
-
-def _band(name: str, errors: xr.DataArray) -> Series:
-    errors = errors.isel(example=slice(None, None, -(-errors.sizes["example"] // 41)))
-    return band(name, errors["example"].values, errors.values, mean=True)
-
-
-@PAPER.figure("parity", "section 5")
-def figure_parity(*, quick: bool = False) -> FigureData:
-    """Return learning curves of parity machines, on both rules."""
-    units = (2,) if quick else (2, 3)
-    least = {hidden: least_action(hidden, quick)["error"] for hidden in units}
-    fast = {hidden: product(hidden, 1.0, quick)["error"] for hidden in units}
-    # laws from where angles are small
-    early, late = (
-        run[2]["example"].sel(example=slice(300, None)).values.astype(float)
-        for run in (least, fast)
-    )
-    return FigureData(
-        title="Parity machines from a start near the target",
-        caption=(
-            f"{_INPUTS} inputs for each of K units. Least action at a constant rate, "
-            "without normalisation; gradient of the product, normalised, with the rate "
-            f"2/lambda/(n + {_OFFSET:g}). Means over replicas, with bands that hold "
-            "90%, and what follows for K = 2, for N to infinity in the second case."
-        ),
-        x_label="examples $n$",
-        y_label=r"error $\epsilon_g$",
-        series=(
-            *(_band(f"least action, K = {k}", run) for k, run in least.items()),
-            *(_band(f"product, K = {k}", run) for k, run in fast.items()),
-            line("theory, n^(-1/3)", early, least_action_error(2, early)),
-            line("theory, 1/n", late, product_error(2, 1.0, late)),
-        ),
-        x_log=True,
-        y_log=True,
-    )
 
 
 @PAPER.claim(

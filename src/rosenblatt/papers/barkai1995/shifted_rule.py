@@ -43,7 +43,6 @@ from __future__ import annotations
 
 import functools
 import math
-from collections.abc import Callable
 
 import numpy as np
 import xarray as xr
@@ -124,12 +123,6 @@ def residual(quick: bool) -> Measurement:
     return average(run["error"].values - NOISE)
 
 
-def _shift(noise: float, component: Callable[..., FloatArray]) -> Measurement:
-    rng = np.random.default_rng(SEED)
-    b, c, labels = inputs(rng, 200_000, noise, STREAM)
-    return ratio(labels * component(b, c), labels)
-
-
 @PAPER.claim(
     "eq11/condition",
     "eq. (11)",
@@ -151,14 +144,21 @@ def _condition(quick: bool) -> Measurement:
     "eq13/{name}",
     "eqs. (12) and (13)",
     quote="The shifting vector is given by",
-    formula=_Q0 + printed_shift(_Q0),
-    each={"name,noise": [("along", 0.0), ("along-noisy", 0.2)]},
+    formula=lambda value: value,
+    each={
+        "name,side,noise,value": [
+            ("along", 0, 0.0, _Q0 + printed_shift(_Q0)),
+            ("along-noisy", 0, 0.2, _Q0 + printed_shift(_Q0)),
+            ("across", 1, 0.2, STREAM.center[1]),
+        ]
+    },
 )
-def _along(name: str, noise: float) -> Measurement:
-    """Component of T along the teacher, from averages over labels with p =
-    {noise:g}; u = 2, q0 = 1.
+def _learned_shift(side: int, noise: float) -> Measurement:
+    """Component of T ({name}) relative to the teacher, from averages over labels with p
+    = {noise:g}; u = 2, q0 = 1. Across it is that of U.
     """
-    return _shift(noise, lambda b, c: b)
+    *both, labels = inputs(np.random.default_rng(SEED), 200_000, noise, STREAM)
+    return ratio(labels * both[side], labels)
 
 
 @PAPER.claim(
@@ -253,16 +253,44 @@ def _rest() -> float:
 
 
 @PAPER.claim(
-    "eq13/across",
-    "eqs. (12) and (13)",
-    quote="The shifting vector is given by",
-    formula=STREAM.center[1],
+    "balanced/{name}",
+    "{where}",
+    quote=lambda printed: printed,
+    expect=lambda pull: pull,
+    catches=0.02,
+    each={
+        "name,where,shifted,pull,printed": [
+            (
+                "regular-pull",
+                "section 3",
+                False,
+                -0.2,
+                "it does not converge to the optimal perceptron",
+            ),
+            (
+                "eq11",
+                "eq. (11)",
+                True,
+                0.0,
+                "one has to choose nonuniform forms of T(S)",
+            ),
+        ]
+    },
 )
-def _across() -> Measurement:
-    """Component of T across the teacher is that of U, from averages over labels with p
-    = 0.2.
+def _balanced(quick: bool, shifted: bool) -> Measurement:
+    """Balanced labels, inputs z + sgn(z1) e2, teacher e1, p = 0.2: the teacher's mean
+    step across itself is -p for the regular rule. It is 0 with the nonuniform shift
+    T(S) = M (W.S)/(W.M), M being the mean of labels times inputs.
     """
-    return _shift(0.2, lambda b, c: c)
+    rng = np.random.default_rng(SEED)
+    z = rng.standard_normal((100_000 if quick else 1_000_000, 2))
+    clean = np.sign(z[:, 0])
+    across = z[:, 1] + clean
+    labels = np.where(rng.random(len(z)) < 0.2, -clean, clean)
+    steps = across
+    if shifted:
+        steps = across - z[:, 0] * (labels @ across) / (labels @ z[:, 0])
+    return average((labels != clean) * labels * steps)
 
 
 PRINTED = math.sqrt(2 * NOISE / math.pi)  # eq. (18), times alpha^(1/2)
@@ -290,9 +318,6 @@ _LATER = 1000.0  # ... and when errors are taken
 
 
 _DECADES = (1e4, 1e5, 1e6)  # when exponents are
-
-
-_FREEZING, _FROZEN = 10.0, 100.0  # offset of a rate that falls too fast, and its end
 
 
 @functools.cache
@@ -383,48 +408,6 @@ def _power() -> float:
     first, second = -np.diff(np.log10(curve["error"].values[0] - NOISE))
     less = 10 ** (-0.5 * _SLOW)
     return float((second - less * first) / (1 - less))
-
-
-_FAST = schedule(1.0, _Q0, 2.0, offset=_FREEZING)
-
-
-def _expected_frozen(overlap: float) -> float:
-    curve = solve(
-        known(_Q0),
-        _FAST,
-        Sign(NOISE),
-        STREAM,
-        alpha=[_FROZEN],
-        start=starts.Overlap(overlap, mean=overlap * _Q0),
-    )
-    return float(curve["error"].values[0, 0])
-
-
-@PAPER.claim(
-    "eq16/fast-from-{overlap:g}",
-    "text before eq. (16)",
-    quote="with z <= 1, the error converges to p",
-    expect=_expected_frozen,
-    catches=0.005,
-    each={"overlap": (0.5, 0.9)},
-)
-def _frozen(quick: bool, overlap: float) -> Measurement:
-    """The error converges to p for z <= 1 only: at z = 2 it stops at a value that
-    depends on the start. From R = {overlap:g}, T known, p = 0.1, q0 = 1, alpha =
-    {_FROZEN:g}, where the rate is almost zero.
-    """
-    run = simulated(
-        known(_Q0),
-        _FAST,
-        Sign(NOISE),
-        STREAM,
-        dim=1000 if quick else 4000,
-        alpha=_FROZEN,
-        replicas=16,
-        start=starts.Overlap(overlap, mean=overlap * _Q0),
-        engine="reduced",
-    )
-    return average(run["error"].values)
 
 
 @PAPER.claim(

@@ -10,7 +10,6 @@ figures 3a, 3b, 3c       :func:`figure_3a`, :func:`figure_3b`, :func:`figure_3c`
 tables 1 and 2           :func:`table_1`, :func:`table_2`
 rate of convergence      :func:`table_speed`
 why they are bimodal     :func:`figure_parts`
-conditions (4) to (6)    :func:`figure_limits`
 =======================  ============================================
 
 The paper has one run of each problem; here are 200, with its 19 checkpoints and test
@@ -21,7 +20,6 @@ and outputs, is in ``examples/other_gains.py``.
 """
 
 from rosenblatt.papers.bhattacharya1995 import text
-from rosenblatt.papers.bhattacharya1995.limits import figure_limits
 from rosenblatt.papers.bhattacharya1995.problems import PAPER
 from rosenblatt.papers.bhattacharya1995.tables import (
     figure_1a,
@@ -50,7 +48,6 @@ __all__ = [
     "figure_3a",
     "figure_3b",
     "figure_3c",
-    "figure_limits",
     "figure_parts",
     "table_1",
     "table_2",

@@ -8,8 +8,6 @@ figure 1 (algorithm)    :class:`rosenblatt.estimators.BinaryPerceptron`
 figure 2a               :func:`figure_2a`
 figure 2b               :func:`figure_2b`
 figure 3                :func:`figure_3`
-eq. (30)                :func:`figure_error`
-section 5.1, end        :func:`figure_malicious`
 ======================  ============================================
 
 Figures have the paper's n, numbers of samples and noise, and beside them exact curves
@@ -17,14 +15,8 @@ at these n. Not reproduced: NP-completeness, and the phase transition of consist
 rules, for which the paper gives no number.
 """
 
-from rosenblatt.papers.golea1993 import algorithm, noise
-from rosenblatt.papers.golea1993.clipped_hebb_rule import (
-    figure_2a,
-    figure_2b,
-    figure_3,
-    figure_error,
-)
-from rosenblatt.papers.golea1993.product_laws import figure_malicious
+from rosenblatt.papers.golea1993 import algorithm
+from rosenblatt.papers.golea1993.clipped_hebb_rule import figure_2a, figure_2b, figure_3
 from rosenblatt.papers.golea1993.samples import PAPER
 
 __all__ = [
@@ -33,7 +25,4 @@ __all__ = [
     "figure_2a",
     "figure_2b",
     "figure_3",
-    "figure_error",
-    "figure_malicious",
-    "noise",
 ]

@@ -5,10 +5,8 @@ S. Seung: Perceptron learning. 9.641 Lecture 3, September 12, 2002.
 The lecture has no figures. These illustrate its statements:
 
 ======================  ============================================
-section 2               :func:`figure_rates`, :func:`figure_conditioning`
-section 3               :func:`figure_minima`, :func:`figure_saturation`
+section 3               :func:`figure_minima`
 section 5               :func:`figure_digits`, :func:`figure_weights`
-sections 4 and 6        :func:`figure_schedules`
 section 8               :func:`figure_mistakes`, :func:`table_cycles`
 the learners            :class:`rosenblatt.estimators.GradientPerceptron`
 the theorem as a tool   :func:`rosenblatt.separability`
@@ -22,26 +20,18 @@ second sentence; what it would have shown is in
 ``t = 0``, as the sums of section 6 do.
 """
 
+from rosenblatt.papers.seung2002 import online
 from rosenblatt.papers.seung2002.digits import figure_digits, figure_weights
-from rosenblatt.papers.seung2002.gradient import (
-    figure_conditioning,
-    figure_minima,
-    figure_rates,
-    figure_saturation,
-)
-from rosenblatt.papers.seung2002.online import figure_schedules
+from rosenblatt.papers.seung2002.gradient import figure_minima
 from rosenblatt.papers.seung2002.perceptron_rule import figure_mistakes, table_cycles
 from rosenblatt.papers.seung2002.problems import PAPER
 
 __all__ = [
     "PAPER",
-    "figure_conditioning",
     "figure_digits",
     "figure_minima",
     "figure_mistakes",
-    "figure_rates",
-    "figure_saturation",
-    "figure_schedules",
     "figure_weights",
+    "online",
     "table_cycles",
 ]

@@ -239,78 +239,6 @@ def _limit() -> float:
     return 2 * rate / (1 + math.sqrt(late[1] / late[0]))
 
 
-@PAPER.figure("rates", "section 2")
-def figure_rates(*, quick: bool) -> FigureData:
-    """Show a rate that is too small, one that is good and one that is too large."""
-    passes = 60
-    limit = 2 / CURVATURES.max()
-    rates = {
-        "too small: 1/20 of the limit": limit / 20,
-        "good: 0.8 of it": 0.8 * limit,
-        "at the limit, 2 over the largest curvature": limit,
-        "too large: 1.05 times that": 1.05 * limit,
-    }
-    least, _ = least_cost(quadratic(CURVATURES))
-    start = float(excess(CURVATURES, 1.0, 1)[0])
-    series = [
-        line(
-            name,
-            range(passes + 1),
-            np.maximum(excess(CURVATURES, rate, passes), 1e-16) / start,
-            role="simulation",
-        )
-        for name, rate in rates.items()
-    ]
-    return FigureData(
-        title="Gradient descent needs a rate that is neither small nor large",
-        caption=(
-            "Cost above the least one, relative to the start, against steps of batch "
-            "gradient descent with linear outputs. The Hessian has eigenvalues 1/4, "
-            f"1/2 and 1, and the least cost is {least:.3f}. Small rates are slow, and "
-            "above 2 over the largest eigenvalue the cost grows."
-        ),
-        x_label="steps",
-        y_label="excess cost",
-        series=tuple(series),
-        y_log=True,
-    )
-
-
-@PAPER.figure("conditioning", "section 2")
-def figure_conditioning(*, quick: bool) -> FigureData:
-    """Show how many steps gradient descent needs for anisotropic costs."""
-    passes = 150 if quick else 400
-    series = []
-    for condition in CONDITIONS:
-        curvatures, rate = best(condition)
-        found = excess(curvatures, rate, passes)
-        found = np.maximum(found / found[0], 1e-16)
-        count = int(np.argmax(np.append(found, 0) <= 1e-12))
-        name = f"condition number {condition:g}"
-        series.append(line(name, range(count), found[:count], role="simulation"))
-    curvatures, _ = best(CONDITIONS[-1])
-    worst = factor(CONDITIONS[-1]) ** np.arange(passes + 1)
-    path = np.maximum(conjugate(curvatures, 4), 1e-13)
-    series += [
-        line("bound for 100", range(passes + 1), worst),
-        line("conjugate gradients, 100", range(len(path)), path, role="simulation"),
-    ]
-    return FigureData(
-        title="Anisotropy makes gradient descent slow",
-        caption=(
-            "Cost above the least one, relative to the start, against steps. "
-            "Each Hessian has four eigenvalues, with this ratio of the largest to the "
-            "smallest, and its best rate. The dashed line is "
-            "the bound with [(kappa - 1)/(kappa + 1)]^2 per step. Conjugate gradients "
-            "end after as many steps as there are weights."
-        ),
-        x_label="steps",
-        y_label="excess cost",
-        series=tuple(series),
-        y_log=True,
-    )
-
-
 INPUTS = np.array([[1.0], [10.0]])
 
 
@@ -382,30 +310,6 @@ def _escape(field: float, rate: float) -> float:
 def _duration(s: float) -> float:
     """Return eq. (2)."""
     return math.exp(s) + 3 * s + 2.5 - 3 * math.exp(-s) - math.exp(-2 * s) / 2
-
-
-@PAPER.figure("saturation", "section 3")
-def figure_saturation(*, quick: bool) -> FigureData:
-    """Show how long saturated outputs take to come back."""
-    fields = np.arange(0.0, 9.0 if quick else 11.0)
-    rate = 0.5
-    found = [rate * _escape(s, rate) for s in fields[1:]]
-    return FigureData(
-        title="Saturated outputs hardly learn",
-        caption=(
-            "Steps times rate until one example is on the right side of a logistic "
-            "output, from a field of -s. Input and target are 1, the rate is 1/2. "
-            "The limit of small rates, eq. (2) of this section's module, grows as "
-            "exp(s)."
-        ),
-        x_label="depth $s$ of saturation",
-        y_label="steps times rate",
-        series=(
-            points("steps counted", fields[1:], found),
-            line("small rates", fields[1:], [_duration(s) for s in fields[1:]]),
-        ),
-        y_log=True,
-    )
 
 
 @PAPER.claim(

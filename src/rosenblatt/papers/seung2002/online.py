@@ -37,11 +37,10 @@ import lazy_loader
 import numpy as np
 
 from rosenblatt.core import Schedule
-from rosenblatt.core.figures import FigureData
 from rosenblatt.core.types import FloatArray
 from rosenblatt.linear.gradient import batch, hessian, outputs
 from rosenblatt.papers.claims import Kind, Measurement
-from rosenblatt.papers.samples import average, joined, points
+from rosenblatt.papers.samples import average
 from rosenblatt.papers.seung2002.gradient import INPUTS, LABELS, stationary
 from rosenblatt.papers.seung2002.problems import (
     BEST,
@@ -216,33 +215,6 @@ _STEPS = 5000  # examples that it then learns from
 
 # a rate c/(t + 1000) makes the mean over t gradients one over t + 1000
 _LINEAR = (_STEPS / (_STEPS + _OFFSET)) ** 2
-
-
-@PAPER.figure("schedules", "sections 4 and 6")
-def figure_schedules(*, quick: bool) -> FigureData:
-    """Show the squared distance from the minimum for five schedules."""
-    last, replicas, count = (3000, 20, 12) if quick else (30_000, 100, 14)
-    times = np.unique(np.geomspace(1, last, count).astype(np.int64))
-    when, series, curves = times.tolist(), [], []
-    for name, schedule in _SHOWN.items():
-        found = distances(schedule, tuple(when), replicas) ** 2
-        series.append(points(name, when, found.mean(axis=0)))
-        curves.append((when, exact(schedule, times)[1]))
-    return FigureData(
-        title="Rates that converge, and rates that do not",
-        caption=(
-            "Mean squared distance of one weight from the mean of its targets, which "
-            f"it learns from one at a time: exactly, and in {replicas} runs. A constant"
-            " rate stalls. If the sum of rates converges, the weight stops short. 1/t "
-            "needs a factor above 1/2. A sum of squares that diverges does no harm as "
-            "long as the rate vanishes."
-        ),
-        x_label="examples $t$",
-        y_label="squared distance",
-        series=(*series, joined("exactly", curves)),
-        x_log=True,
-        y_log=True,
-    )
 
 
 @PAPER.claim(

@@ -4,8 +4,7 @@ O. Winther, S. A. Solla: Bayesian online learning in the perceptron. Connect, Th
 Bohr Institute (1997).
 
 ======================  ============================================
-figure 1                :func:`figure_1`, :func:`figure_trapped`,
-                        :func:`figure_solved`
+figure 1                :func:`figure_1`, :func:`figure_trapped`
 eq. (7)                 :func:`figure_calibration`
 ======================  ============================================
 
@@ -15,7 +14,7 @@ for filters and the learning curve of the binary prior, is in
 ``examples/bayesian_online_learning.py``. Multilayer networks are not carried out.
 """
 
-from rosenblatt.papers.winther1997.binary import figure_1, figure_solved, figure_trapped
+from rosenblatt.papers.winther1997.binary import figure_1, figure_trapped
 from rosenblatt.papers.winther1997.spherical import PAPER, figure_calibration
 
-__all__ = ["PAPER", "figure_1", "figure_calibration", "figure_solved", "figure_trapped"]
+__all__ = ["PAPER", "figure_1", "figure_calibration", "figure_trapped"]

@@ -17,7 +17,7 @@ from scipy.special import erfcx
 
 from rosenblatt.compiling import learning
 from rosenblatt.core import Observation
-from rosenblatt.core.figures import FigureData, Series
+from rosenblatt.core.figures import FigureData
 from rosenblatt.core.types import FloatArray
 from rosenblatt.papers.claims import Measurement
 from rosenblatt.papers.samples import average, joined, line, power_law, sampled
@@ -26,7 +26,7 @@ from rosenblatt.rules import BinaryBayes
 from rosenblatt.schedules import Constant
 from rosenblatt.theory import critical_alpha, solve_online
 
-__all__ = ["figure_1", "figure_solved", "figure_trapped", "learned"]
+__all__ = ["figure_1", "figure_trapped", "learned"]
 
 DIM = 50  # of figure 1
 PRINTED = BinaryBayes(floor=0.0)
@@ -247,7 +247,6 @@ def _cured(quick: bool) -> Measurement:
 _RUNS, _MORE = 50, 1000  # of figure 1, and ours
 _ALPHA = tuple(m / DIM for m in range(0, 6 * DIM + 1, 5))
 _LONG = tuple(m / 10 for m in range(0, 81, 2))
-_RUNS_OF = {50: 1000, 200: 200, 1000: 40}  # by N
 _SMOOTH = np.linspace(0.0, 6.0, 121)
 _BARS = 2.0  # standard errors to each side
 
@@ -308,41 +307,5 @@ def figure_trapped(*, quick: bool = False) -> FigureData:
         ),
         x_label=r"examples per weight $\alpha$",
         y_label="error",
-        series=tuple(series),
-    )
-
-
-@PAPER.figure("solved", "text after eq. (11)")
-def figure_solved(*, quick: bool = False) -> FigureData:
-    """Return shares of runs that know the teacher, as printed and cured."""
-    series = []
-    for rule, name in ((PRINTED, "as printed"), (CURED, "rho at least 1")):
-        for dim, replicas in _RUNS_OF.items():
-            run = learned(rule, dim, _LONG, replicas // (4 if quick else 1))
-            share = np.asarray(run["solved"], dtype=np.float64).mean(axis=0)
-            series.append(
-                Series(
-                    f"N = {dim}, {name}",
-                    np.asarray(run["alpha"]).tolist(),
-                    share.tolist(),
-                    "simulation",
-                    shape="line" if rule == PRINTED else "points",
-                )
-            )
-    critical = critical_alpha(0.0)
-    series.append(line("limit of the transition", [critical] * 2, [0.0, 1.0]))
-    ends = [([end, end], [0.0, 1.0]) for end in TRANSITION]
-    series.append(joined("most transitions lie between, text", ends, "published"))
-    return FigureData(
-        title="Share of runs with all weights right",
-        caption=(
-            "As printed (lines), and with the variance kept at rho = 1 at least, in "
-            "the paper's units (points): then all runs end with the teacher. Upright "
-            "is where the theory for N to infinity has the transition, "
-            f"{critical:.3f}. Dotted are the ends of the interval in which the paper "
-            "saw most transitions."
-        ),
-        x_label=r"examples per weight $\alpha$",
-        y_label="share solved",
         series=tuple(series),
     )

@@ -1,4 +1,4 @@
-r"""Two clusters with balanced labels, for which the regular perceptron fails.
+r"""Balanced labels in two clusters, for which the regular perceptron fails: barkai1995.
 
 For Gaussian inputs with balanced labels the regular rule is right: special case (iii).
 In general it is not. Let the inputs be isotropic but for one direction across the
@@ -38,11 +38,20 @@ from sklearn.exceptions import ConvergenceWarning
 from rosenblatt.core.figures import FigureData
 from rosenblatt.core.types import FloatArray
 from rosenblatt.estimators import OnlinePerceptron
-from rosenblatt.papers.barkai1995.section_2 import PAPER, RULE, SEED
-from rosenblatt.papers.claims import Measurement
-from rosenblatt.papers.samples import average, band, line, median, power_law
-from rosenblatt.rules import AverageShift, Shifted
+from rosenblatt.papers.claims import Measurement, Paper, settle
+from rosenblatt.papers.samples import band, line, median, power_law
+from rosenblatt.rules import AverageShift, Normalised, Perceptron, Shifted
 from rosenblatt.schedules import Power
+
+PAPER = Paper(
+    key="barkai1995",
+    citation="After section 3 of N. Barkai, H. S. Seung, H. Sompolinsky: On-line "
+    "learning of dichotomies. Advances in Neural Information Processing Systems 7 "
+    "(1995), 303-310.",
+    outline="section 3, eqs. (11) to (12)",
+)
+RULE, SEED = Normalised(Perceptron()), 1995
+
 
 _NOISE = 0.2  # p
 
@@ -183,24 +192,9 @@ def figure_balanced(*, quick: bool = False) -> FigureData:
     )
 
 
-def _pull(quick: bool, *, shifted: bool) -> Measurement:
-    """Return eq. (11) across the teacher: the mean step of the teacher as student."""
-    rng = np.random.default_rng(SEED)
-    inputs, labels = _draw(100_000 if quick else 1_000_000, rng)
-    inputs *= math.sqrt(_DIM)
-    field = inputs[:, 0]
-    moves = inputs[:, 1].copy()
-    if shifted:
-        mean = labels @ inputs / len(labels)
-        moves -= field * mean[1] / mean[0]
-    wrong = labels * field <= 0
-    return average(wrong * labels * moves)
-
-
 @PAPER.claim(
     "balanced/regular-limit",
     "section 3",
-    quote="it does not converge to the optimal perceptron",
     expect=lambda: resting_angle(),
     catches=math.radians(3.0),
     allow=(
@@ -222,7 +216,6 @@ def _late_angle(quick: bool) -> Measurement:
 @PAPER.claim(
     "balanced/convergence",
     "text after eq. (12)",
-    quote="one has to choose nonuniform forms of T(S)",
     expect=-0.5,
     catches=0.15,
     allow=(
@@ -240,28 +233,6 @@ def _exponent(quick: bool) -> Measurement:
     return Measurement(fit.value / 2, fit.stderr / 2)
 
 
-@PAPER.claim(
-    "balanced/eq11",
-    "eq. (11)",
-    quote="one has to choose nonuniform forms of T(S)",
-    expect=0.0,
-    catches=0.1 * _NOISE * _GAP,
-)
-def _eq11(quick: bool) -> Measurement:
-    """Balanced labels, two clusters: with T(S) = M (W.S) / (W.M) the mean step of the
-    teacher itself has no component across it.
-    """
-    return _pull(quick, shifted=True)
-
-
-@PAPER.claim(
-    "balanced/regular-pull",
-    "section 3",
-    quote="it does not converge to the optimal perceptron",
-    expect=-_NOISE * _GAP,
-)
-def _regular_pull(quick: bool) -> Measurement:
-    """Balanced labels, two clusters: without a shift the mean step of the teacher has
-    the component -a p across it. So the teacher is no fixed point.
-    """
-    return _pull(quick, shifted=False)
+if __name__ == "__main__":
+    for statement in PAPER.statements:
+        print(statement.id, settle(statement, quick=False).verdict.value)
