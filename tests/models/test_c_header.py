@@ -198,23 +198,52 @@ def test_beliefs_have_the_same_probabilities(setting, labels, weight, tmp_path):
     check_probabilities(model, far, run(tmp_path, BELIEF, far.tobytes()))
 
 
-@needs_compiler
-@pytest.mark.parametrize("standardise", [None, True])
-def test_tables_are_rows_with_a_field_for_each_column(standardise, tmp_path):
-    frame, y = table(0)
-    model = rb.BayesPerceptron()
-    encoder = rb.TableEncoder(standardise=standardise)
-    model.fit(encoder.fit_transform(frame), y)
-    model.encoder_ = encoder
-    rb.export_c(model, tmp_path / "model.h")
-    later, _ = table(1, 60, unseen=True)
-    source = BELIEF.replace(
+ROWS = BELIEF.replace(
+    "while (fread(x, sizeof x, 1, stdin) == 1) {",
+    "for (i = 0; i < sizeof rows / sizeof rows[0]; i++) {\n"
+    "        model_features(&rows[i], x);",
+)
+
+
+def check_rows(model, frame, folder):
+    """Compare the header of a model of a table with the model."""
+    rb.export_c(model, folder / "model.h")
+    source = ROWS.replace(
         "double x[model_columns]",
-        f"static const model_row rows[] = {{ {rows_of_c(later)} }};\n"
+        f"static const model_row rows[] = {{ {rows_of_c(frame)} }};\n"
         "    unsigned i;\n    double x[model_columns]",
-    ).replace(
-        "while (fread(x, sizeof x, 1, stdin) == 1) {",
-        "for (i = 0; i < sizeof rows / sizeof rows[0]; i++) {\n"
-        "        model_features(&rows[i], x);",
     )
-    check_probabilities(model, later, run(tmp_path, source, b""))
+    check_probabilities(model, frame, run(folder, source, b""))
+
+
+@needs_compiler
+@pytest.mark.parametrize(
+    "encoder", [{}, {"standardise": True}, {"categories": "hash", "hash_bits": 5}]
+)
+def test_tables_are_rows_with_a_field_for_each_column(encoder, tmp_path):
+    """Hashes of more than 128 bytes, too, which are two blocks of BLAKE2b."""
+    frame, y = table(0)
+    model, made = rb.BayesPerceptron(), rb.TableEncoder(**encoder)
+    later, _ = table(1, 60, unseen=True)
+    for one in (frame, later):
+        one["city"] = one["city"].replace({"Oslo": "Oslo " * 50})
+    model.fit(made.fit_transform(frame), y)
+    model.encoder_ = made
+    check_rows(model, later, tmp_path)
+
+
+@needs_compiler
+@pytest.mark.filterwarnings("ignore:labels come in long runs")
+def test_models_trained_on_files_are_exported_and_reported(tmp_path):
+    frame, y = table(2)
+    frame["member"] = frame["member"].astype(int)
+    frame.assign(label=y).to_csv(tmp_path / "table.csv", index=False)
+    rb.train(tmp_path / "table.csv", "label", save=tmp_path / "model")
+    model = rb.load_model(tmp_path / "model")
+    later, _ = table(3, 60, unseen=True)
+    check_rows(model, later, tmp_path)
+    effects = {one["column"]: one["effects"] for one in model.report(later)}
+    assert effects.keys() == set(frame.columns)
+    assert {one["feature"] for one in effects["city"]} >= {"city=Oslo"}
+    for effect in effects["age"] + effects["city"]:
+        assert effect["low"] < effect["mean"] < effect["high"]

@@ -126,18 +126,19 @@ def filters(found: list[Filter]) -> list[FilterNumbers]:
 def table_columns(model: Any, target: str) -> Any:
     """Return the encoding of a model's table; None if it learned rows of numbers.
 
-    Hashed columns are refused: other languages would have to split text into words as
-    Python does.
+    Columns of text are refused: other languages would have to split it into words as
+    Python does. ONNX has no hashes.
     """
     encoder = vars(model).get("encoder_")
     if encoder is None or encoder.encoding.width is not None:
         return None
-    for column in encoder.hashed_columns[:1]:
-        kind = encoder.kinds_[column]
-        raise ValueError(
-            f"model must not hash columns to be exported to {target}, got {column!r}, "
-            f"a {kind}; leave it out, or make features of it before"
-        )
+    for column, coding in encoder.encoding.coded:
+        if coding.kind == "text" or (coding.hashed and target == "ONNX"):
+            raise ValueError(
+                f"model must not hash {encoder.kinds_[column]} columns to be exported "
+                f"to {target}, got {column!r}; leave it out, or make features of it "
+                "before"
+            )
     return encoder.encoding
 
 

@@ -1,0 +1,346 @@
+/* Parts of the headers that export_c writes. "@@ name" begins a part, and ${name} is
+ * replaced by a value. */
+@@ head
+/* ${kind}, written by rosenblatt. C99, with the mathematics of the standard library.
+ *
+ *   int ${name}_predict(const double *x)     the number of the class of a row
+${more} *   const char *${name}_label(int number)    its label, as text in UTF-8
+ */
+#ifndef ROSENBLATT_${upper}_H
+#define ROSENBLATT_${upper}_H
+
+#include <math.h>
+#include <stdint.h>
+#include <string.h>
+
+enum {
+    ${name}_columns = ${columns},
+    ${name}_models = ${models},
+    ${name}_classes = ${classes}
+};
+
+static inline const char *${name}_label(int number)
+{
+    static const char *const labels[] = {
+${labels}
+    };
+    return labels[number];
+}
+@@ tail
+
+static inline int ${name}_best(const double *scores)
+{
+    int best = 0, k;
+    if (${name}_models == 1)
+        return scores[0] > 0.0;
+    for (k = 1; k < ${name}_models; k++)
+        if (scores[k] > scores[best])
+            best = k;
+    return best;
+}
+
+static inline int ${name}_predict(const double *x)
+{
+    double scores[${name}_models];
+    ${name}_scores(x, scores);
+    return ${name}_best(scores);
+}
+@@ scores
+ *   void ${name}_scores(const double *x, double *scores)
+@@ linear
+
+static inline void ${name}_scores(const double *x, double *scores)
+{
+    static const double weights[] = {
+${weights}
+    };
+    static const double offsets[] = {
+${offsets}
+    };
+    int i, k;
+    for (k = 0; k < ${name}_models; k++) {
+        const double *w = weights + (long)k * ${name}_columns;
+        double sum = 0.0;
+        for (i = 0; i < ${name}_columns; i++)
+            sum += w[i] * x[i];
+        scores[k] = sum + offsets[k];
+    }
+}
+@@ bits
+
+enum { ${name}_words = ${words} };
+
+static inline int ${name}_ones(uint64_t word)
+{
+    word -= (word >> 1) & UINT64_C(0x5555555555555555);
+    word = (word & UINT64_C(0x3333333333333333))
+         + ((word >> 2) & UINT64_C(0x3333333333333333));
+    word = (word + (word >> 4)) & UINT64_C(0x0f0f0f0f0f0f0f0f);
+    return (int)((word * UINT64_C(0x0101010101010101)) >> 56);
+}
+
+static inline void ${name}_scores_bits(const uint64_t *row, double *scores)
+{
+    static const uint64_t signs[] = {
+${signs}
+    };
+    static const uint64_t mask[] = {
+${mask}
+    };
+    static const double offsets[] = {
+${offsets}
+    };
+    int i, k;
+    for (k = 0; k < ${name}_models; k++) {
+        const uint64_t *s = signs + (long)k * ${name}_words;
+        const uint64_t *m = mask + (long)k * ${name}_words;
+        long sum = 0;
+        for (i = 0; i < ${name}_words; i++)
+            sum += ${name}_ones(m[i]) - 2 * ${name}_ones((row[i] ^ s[i]) & m[i]);
+        scores[k] = (double)sum / ${divisor} + offsets[k];
+    }
+}
+
+static inline void ${name}_scores(const double *x, double *scores)
+{
+    static const double edges[] = {
+${edges}
+    };
+    uint64_t row[${name}_words] = { 0 };
+    int i;
+    for (i = 0; i < ${name}_columns; i++)
+        if (x[i] > edges[i])
+            row[i / 64] |= UINT64_C(1) << (i % 64);
+    ${name}_scores_bits(row, scores);
+}
+@@ bits_tail
+
+static inline int ${name}_predict_bits(const uint64_t *row)
+{
+    double scores[${name}_models];
+    ${name}_scores_bits(row, scores);
+    return ${name}_best(scores);
+}
+@@ predict_bits
+ *   int ${name}_predict_bits(const uint64_t *row)
+ *       Inputs have two levels: bit j of word k is column 64 k + j.
+@@ probabilities
+ *   void ${name}_probabilities(const double *x, double *p)
+@@ belief
+
+static inline void ${name}_softmax(double *p)
+{
+    double most = p[0], sum = 0.0;
+    int k;
+    for (k = 1; k < ${name}_classes; k++)
+        most = p[k] > most ? p[k] : most;
+    for (k = 0; k < ${name}_classes; k++)
+        sum += p[k] = exp(p[k] - most);
+    for (k = 0; k < ${name}_classes; k++)
+        p[k] /= sum;
+}
+
+static inline double ${name}_between(double value, double low, double high)
+{
+    return value < low ? low : value > high ? high : value;
+}
+
+static inline void ${name}_odds(const double *x, const double *center,
+    const double *factor, double clip, const double *mean, const double *spread,
+    int full, double label_variance, double noise, double *odds)
+{
+    enum { weights = ${name}_columns + 1 };
+    double z[weights];
+    int i, j, k;
+    for (i = 0; i < ${name}_columns; i++)
+        z[i] = ${name}_between((x[i] - center[i]) * factor[i], -clip, clip);
+    z[${name}_columns] = 1.0;
+    for (k = 0; k < ${name}_models; k++) {
+        double field = 0.0, variance = 0.0;
+        for (i = 0; i < weights; i++)
+            field += mean[(long)k * weights + i] * z[i];
+        for (j = 0; full && j < weights; j++) {
+            const double *root = spread + (long)k * weights * weights + j;
+            double sum = 0.0;
+            for (i = j; i < weights; i++)
+                sum += root[(long)i * weights] * z[i];
+            variance += sum * sum;
+        }
+        for (i = 0; !full && i < weights; i++)
+            variance += spread[(long)k * weights + i] * z[i] * z[i];
+        if (${name}_models == 1) {
+            double u = field / sqrt(variance + label_variance);
+            double small = 0.5 * erfc(fabs(u) * ${root_half});
+            double clear = 1.0 - 2.0 * noise;
+            double size = log((1.0 - small) * clear + noise)
+                        - log(small * clear + noise);
+            odds[0] = 0.0;
+            odds[${name}_classes - 1] = ${name}_between(u < 0.0 ? -size : size,
+                -${farthest}, ${farthest});
+        } else
+            odds[k] = field / sqrt(variance * ${pi_8} + label_variance);
+    }
+    if (${name}_models > 1) {
+        double other = noise / (${name}_models - 1.0);
+        ${name}_softmax(odds);
+        for (k = 0; k < ${name}_models; k++) {
+            double p = odds[k] * (1.0 - noise - other) + other;
+            odds[k] = ${name}_between(log(p > ${smallest} ? p : ${smallest}),
+                -${farthest}, ${farthest});
+        }
+    }
+}
+
+static inline void ${name}_probabilities(const double *x, double *p)
+{
+${arrays}
+    static const double factors[] = {
+${factors}
+    };
+    double odds[${name}_classes], part[${name}_classes], sum = 0.0;
+    int k, e, layer;
+    for (k = 0; k < ${name}_classes; k++)
+        p[k] = 0.0;
+    for (e = 0; e < ${filters}; e++) {
+        ${name}_odds(x, center[e], factor[e], clip[e], mean[e], spread[e], full[e],
+            label_variance[e], noise[e], odds);
+        for (layer = 0; layer < ${layers}; layer++) {
+            const double *slope = layers
+                + (e * ${layers} + layer) * (${name}_classes + 2);
+            for (k = 0; k < ${name}_classes; k++)
+                part[k] = slope[1] * odds[k] + slope[2 + k];
+            ${name}_softmax(part);
+            for (k = 0; k < ${name}_classes; k++)
+                p[k] += slope[0] * part[k];
+        }
+    }
+    for (k = 0; k < ${name}_classes; k++)
+        sum += p[k] *= factors[k];
+    for (k = 0; k < ${name}_classes; k++)
+        p[k] /= sum;
+}
+
+static inline int ${name}_predict(const double *x)
+{
+    double p[${name}_classes];
+    int best = 0, k;
+    ${name}_probabilities(x, p);
+    for (k = 1; k < ${name}_classes; k++)
+        if (p[k] > p[best])
+            best = k;
+    return best;
+}
+@@ row_more
+ *   void ${name}_features(const ${name}_row *row, double *x)
+ *       The features of a row of the table. Missing numbers and dates are NAN, missing
+ *       text is NULL. Dates are seconds since 1970.
+@@ row
+
+typedef struct {
+${fields}
+} ${name}_row;
+
+static inline int ${name}_place(const char *text, const char *const *levels, int count,
+    int gone, int other)
+{
+    int i;
+    for (i = 0; text && i < count; i++)
+        if (!strcmp(text, levels[i]))
+            return i;
+    return text ? other : gone;
+}
+
+static inline void ${name}_features(const ${name}_row *row, double *x)
+{
+    const double size = ${size};
+    double value = 0.0, days = 0.0;
+    int i, place = 0;
+    (void)value, (void)days, (void)place;
+    for (i = 0; i < ${name}_columns; i++)
+        x[i] = 0.0;
+${body}
+    for (i = 0; i < ${name}_columns; i++)
+        x[i] *= size;
+}
+@@ number
+    value = isnan(row->${field}) ? ${gap} : row->${field};
+    x[${at}] = (value - ${mean}) / ${scale};
+@@ category
+    {
+        static const char *const levels[] = {
+${levels}
+        };
+        place = ${name}_place(row->${field}, levels, ${count}, ${gone}, ${other});
+        x[${at} + place] = 1.0;
+    }
+@@ hashed
+    {
+        const uint64_t found = ${name}_digest(${prefix},
+            row->${field} ? row->${field} : ${gap});
+        x[${at} + (long)(found & ${mask})] += found >> 63 ? 1.0 : -1.0;
+    }
+@@ hash
+
+/* The first 8 bytes of BLAKE2b (RFC 7693) of two texts, one after the other. */
+static inline uint64_t ${name}_digest(const char *first, const char *second)
+{
+    static const uint64_t start[8] = {
+        UINT64_C(0x6a09e667f3bcc908), UINT64_C(0xbb67ae8584caa73b),
+        UINT64_C(0x3c6ef372fe94f82b), UINT64_C(0xa54ff53a5f1d36f1),
+        UINT64_C(0x510e527fade682d1), UINT64_C(0x9b05688c2b3e6c1f),
+        UINT64_C(0x1f83d9abfb41bd6b), UINT64_C(0x5be0cd19137e2179)
+    };
+    static const unsigned char order[10][16] = {
+        { 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15 },
+        { 14, 10, 4, 8, 9, 15, 13, 6, 1, 12, 0, 2, 11, 7, 5, 3 },
+        { 11, 8, 12, 0, 5, 2, 15, 13, 10, 14, 3, 6, 7, 1, 9, 4 },
+        { 7, 9, 3, 1, 13, 12, 11, 14, 2, 6, 5, 10, 4, 0, 15, 8 },
+        { 9, 0, 5, 7, 2, 4, 10, 15, 14, 1, 11, 12, 6, 8, 3, 13 },
+        { 2, 12, 6, 10, 0, 11, 8, 3, 4, 13, 7, 5, 15, 14, 1, 9 },
+        { 12, 5, 1, 15, 14, 13, 4, 10, 0, 7, 6, 3, 9, 2, 8, 11 },
+        { 13, 11, 7, 14, 12, 1, 3, 9, 5, 0, 15, 4, 8, 6, 2, 10 },
+        { 6, 15, 14, 9, 11, 3, 0, 8, 12, 2, 13, 7, 1, 4, 10, 5 },
+        { 10, 2, 8, 4, 7, 6, 1, 5, 15, 11, 9, 14, 3, 12, 13, 0 }
+    };
+    static const int turns[4] = { 32, 24, 16, 63 };
+    const size_t head = strlen(first), size = head + strlen(second);
+    uint64_t h[8], v[16], m[16];
+    size_t offset, i;
+    int round, g, step;
+    for (i = 0; i < 8; i++)
+        h[i] = start[i];
+    h[0] ^= UINT64_C(0x01010008);
+    for (offset = 0; offset == 0 || offset < size; offset += 128) {
+        const size_t stop = offset + 128 < size ? offset + 128 : size;
+        for (i = 0; i < 16; i++)
+            m[i] = 0;
+        for (i = offset; i < stop; i++) {
+            const char one = i < head ? first[i] : second[i - head];
+            m[(i - offset) / 8] |= (uint64_t)(unsigned char)one << 8 * (i % 8);
+        }
+        for (i = 0; i < 8; i++) {
+            v[i] = h[i];
+            v[i + 8] = start[i];
+        }
+        v[12] ^= (uint64_t)stop;
+        if (stop == size)
+            v[14] = ~v[14];
+        for (round = 0; round < 12; round++)
+            for (g = 0; g < 8; g++) {
+                const int k = g / 4, a = g % 4, b = 4 + (g + k) % 4;
+                const int c = 8 + (g + 2 * k) % 4, d = 12 + (g + 3 * k) % 4;
+                for (step = 0; step < 4; step++) {
+                    const int to = step % 2 ? b : d, from = step % 2 ? c : a;
+                    if (step % 2)
+                        v[c] += v[d];
+                    else
+                        v[a] += v[b] + m[order[round % 10][2 * g + step / 2]];
+                    v[to] ^= v[from];
+                    v[to] = v[to] >> turns[step] | v[to] << (64 - turns[step]);
+                }
+            }
+        for (i = 0; i < 8; i++)
+            h[i] ^= v[i] ^ v[i + 8];
+    }
+    return h[0];
+}
