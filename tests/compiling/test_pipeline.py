@@ -5,8 +5,7 @@ import pytest
 from llvmlite.binding import Linkage
 
 from rosenblatt.compiling import inlined, kernel, types
-from rosenblatt.compiling.beliefs import learning
-from rosenblatt.compiling.jit import PLAIN
+from rosenblatt.compiling.jit import PLAIN, compiled
 from rosenblatt.compiling.pipeline import Piece
 from rosenblatt.numerics.evidence import evidence
 from rosenblatt.rules import BinaryBayes
@@ -92,20 +91,20 @@ def test_another_process_reads_a_piece_from_a_pickle(tmp_path):
 # An update of one learner by a rule, whose pieces are too long to be put into it.
 _MOVED = """
 import numpy as np
-from rosenblatt.compiling.beliefs import learning
+from rosenblatt.compiling.jit import compiled
 from rosenblatt.core import Observation
 from rosenblatt.rules import BinaryBayes
 
 for implicit in {chosen}:
     rows = [np.full(8, value) for value in (0.5, 0.4, 0.8)]
     o = Observation(0.5, 1.0, 0.2, 1.0, 1.0, 8.0, 0.8, 0.8)
-    learning(BinaryBayes(floor=0.0, implicit=implicit))(*rows, np.full(8, 0.3), o)
+    compiled(BinaryBayes(floor=0.0, implicit=implicit))(*rows, np.full(8, 0.3), o)
     print(implicit, rows[0][0])
 """
 
 
 def test_functions_that_are_linked_into_others_have_no_symbol():
-    learn = learning(BinaryBayes(implicit=True))
+    learn = compiled(BinaryBayes(implicit=True))
     result = learn.overloads.copy().popitem()[1]
     code = [f for f in result.library._final_module.functions if not f.is_declaration]
     assert {f.linkage for f in code} <= {Linkage.private, Linkage.external}

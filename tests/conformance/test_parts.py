@@ -10,7 +10,6 @@ import pytest
 
 import rosenblatt as rb
 from rosenblatt.compiling import compiled
-from rosenblatt.compiling.beliefs import learning
 from rosenblatt.core import (
     Activation,
     BeliefRule,
@@ -182,11 +181,11 @@ def believed(rule, learn, turned=1.0):
 
 @pytest.mark.parametrize("rule", BELIEFS, ids=in_words)
 def test_compiled_beliefs_equal_plain_python_and_treat_both_labels_alike(rule):
-    mean, variance = believed(rule, learning(rule))
+    mean, variance = believed(rule, compiled(rule))
     plain = rule.bind()
     plain = getattr(plain, "py_func", plain)
     np.testing.assert_allclose(believed(rule, plain), (mean, variance), rtol=1e-10)
-    other, same = believed(rule, learning(rule), turned=-1.0)
+    other, same = believed(rule, compiled(rule), turned=-1.0)
     np.testing.assert_allclose(other, -mean, rtol=1e-10)
     np.testing.assert_allclose(same, variance, rtol=1e-10)
     assert (variance > 0).all()

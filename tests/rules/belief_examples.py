@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from rosenblatt.compiling.beliefs import learning
+from rosenblatt.compiling import compiled
 from rosenblatt.core import Observation
 from tests import references
 
@@ -23,7 +23,7 @@ def learned(rule, S, y):
             mean @ x, label, mean @ mean / n, x @ x, 1.0, n, variance @ x**2,
             variance.sum() / n,
         )  # fmt: skip
-        learning(rule)(state, mean, variance, x, o)
+        compiled(rule)(state, mean, variance, x, o)
     return state, mean, variance
 
 

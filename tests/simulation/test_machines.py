@@ -8,7 +8,7 @@ import pytest
 from scipy import stats
 
 import rosenblatt as rb
-from rosenblatt.compiling.blocks import block_size, filling
+from rosenblatt.compiling.jit import block_size, filling
 from rosenblatt.machines import Ball, Parity, Smooth, SoftCommittee, Threshold
 from rosenblatt.numerics.random import generators, uniforms
 from rosenblatt.simulation.vectors import INPUTS, NOISE, TESTS

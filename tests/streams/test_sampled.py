@@ -3,7 +3,7 @@ import pytest
 from scipy import stats
 
 import rosenblatt as rb
-from rosenblatt.compiling.blocks import filling
+from rosenblatt.compiling.jit import filling
 from rosenblatt.numerics.random import generators
 from rosenblatt.specification.parts import RefusalError
 from rosenblatt.streams import Sampled

@@ -9,6 +9,9 @@ the sources that they are made of. Numba itself does not notice an edit in a cal
 function of another file. Its cache does not know what a function encloses, and makes
 symbols of names and numbers that other processes use too. So a name says all that a
 stored function depends on, besides the sources of this package.
+
+Machines and streams are compiled together with loops over blocks of inputs: one call by
+pointer serves many examples.
 """
 
 from __future__ import annotations
@@ -33,9 +36,15 @@ from numba.core.registry import cpu_target
 from rosenblatt.compiling import storage, types
 from rosenblatt.compiling.pipeline import KernelCompiler, PartCompiler, Piece
 from rosenblatt.compiling.storage import StoredCode
+from rosenblatt.core.beliefs import (
+    BeliefRule,
+    Observation,
+    WeightwiseRule,
+    weightwise,
+)
 from rosenblatt.core.gaussian import Mapped
 from rosenblatt.core.machine import Machine, VectorStream
-from rosenblatt.core.types import FloatArray
+from rosenblatt.core.types import FloatArray, Words
 from rosenblatt.core.vocabulary import (
     Activation,
     Clock,
@@ -61,6 +70,11 @@ _SIGNATURES = {
     Activation: types.UniTuple(_float, 2)(_float),
     Machine: _float(_vector, _vector, _vector),
     VectorStream: types.void(types.uint64[::1], _vector),
+    BeliefRule: types.void(
+        *3 * (_vector,),
+        types.Array(_float, 1, "C", readonly=True),
+        types.NamedUniTuple(_float, len(Observation._fields), Observation),
+    ),
 }
 _LAW = types.void(_vector, _vector)
 PartT = TypeVar("PartT", bound=Part)
@@ -72,6 +86,7 @@ Activations = Callable[[FloatArray, FloatArray, FloatArray], None]
 STEP = types.FunctionType(_SIGNATURES[Rule])
 MACHINE = types.FunctionType(_SIGNATURES[Machine])
 RATE = types.FunctionType(_SIGNATURES[Schedule])
+LEARN = types.FunctionType(_SIGNATURES[BeliefRule])
 ACTIVATION = types.FunctionType(_SIGNATURES[Activation])
 _OUTPUTS = types.void(_vector, _vector, _vector)
 ACTIVATIONS = types.FunctionType(_OUTPUTS)
@@ -262,8 +277,11 @@ def remembered(make: Callable[[PartT], Made]) -> Callable[[PartT], Made]:
 def compiled(part: Part) -> Callable[..., Any]:
     """Return the compiled function of a part, the same one for equal parts."""
     kind = _kind(part)
-    name = f"{kind.__name__.lower()} {part!r}"
-    function = part.bind()
+    name = f"{kind.__name__.lower().removeprefix('belief')} {part!r}"
+    if isinstance(part, WeightwiseRule) and type(part).bind is WeightwiseRule.bind:
+        function = weightwise(inlined(part.signal()), inlined(part.move()))
+    else:
+        function = part.bind()
     function = getattr(function, "py_func", function)  # of one that is compiled already
     if not isinstance(function, FunctionType):
         raise TypeError(f"{name} must be a plain function, got {function!r}")
@@ -422,3 +440,76 @@ def in_both_precisions(
         for real in (types.float32, types.float64)
     )
     return single(learn), double(learn)
+
+
+_ROOM = 8192  # numbers of a block: 64 KiB, which stay in the cache
+_LEAST, _MOST = 16, 256  # inputs of a block; even, since Gaussians come in pairs
+
+_rows, _i = types.float64[:, ::1], types.int64
+_SCAN = _i(_rows, _vector, _vector, _i, _i, _vector, _vector)
+_FILL = types.void(types.uint64[::1], _rows)
+SCAN, FILL = types.FunctionType(_SCAN), types.FunctionType(_FILL)
+Scan = Callable[
+    [FloatArray, FloatArray, FloatArray, int, int, FloatArray, FloatArray], int
+]
+Fill = Callable[[Words, FloatArray], None]
+
+
+def block_size(dim: int) -> int:
+    """Return the number of inputs that are drawn together, for a number of components.
+
+    Examples
+    --------
+    >>> block_size(2), block_size(100), block_size(1000)
+    (256, 80, 16)
+    """
+    return max(_LEAST, min(_MOST, _ROOM // dim // 2 * 2))
+
+
+@remembered
+def scanning(machine: Part) -> Scan:
+    """Return a compiled loop that goes through inputs up to the first mistake.
+
+    It is called with inputs, labels, weights, the first input and the one to stop
+    before. It writes all values, and the gradient of the last input that was reached.
+    It returns the number of the first input with ``y f <= 0`` (or NaN), and goes
+    through all of them if there are no labels.
+    """
+    value = compiled(machine)
+
+    def scan(
+        inputs: FloatArray,
+        labels: FloatArray,
+        w: FloatArray,
+        first: int,
+        last: int,
+        values: FloatArray,
+        gradient: FloatArray,
+    ) -> int:
+        if labels.size == 0:
+            for i in range(first, last):
+                values[i] = value(inputs[i], w, gradient)
+            return last
+        for i in range(first, last):
+            values[i] = value(inputs[i], w, gradient)
+            if not labels[i] * values[i] > 0.0:
+                return i
+        return last
+
+    return compiled_for(_SCAN, scan, storage.name_of(machine))
+
+
+@remembered
+def filling(stream: Part) -> Fill:
+    """Return a compiled loop that fills a block with inputs, one a row."""
+    assert isinstance(stream, VectorStream)
+    draw, many = compiled(stream), stream.many
+
+    def fill(rng: Words, inputs: FloatArray) -> None:
+        if many:
+            draw(rng, inputs.reshape(inputs.size))
+        else:
+            for i in range(len(inputs)):
+                draw(rng, inputs[i])
+
+    return compiled_for(_FILL, fill, storage.name_of(stream))

@@ -21,13 +21,15 @@ import numpy.typing as npt
 import xarray as xr
 
 from rosenblatt.compiling import compiled, force_inlined, inlined, kernel, types
-from rosenblatt.compiling.beliefs import LEARN, learning
-from rosenblatt.compiling.blocks import FILL, Fill, filling
 from rosenblatt.compiling.jit import (
+    FILL,
+    LEARN,
     POSITIVE,
     RATE,
+    Fill,
     Positive,
     Rate,
+    filling,
     mapped,
     over_arrays,
 )
@@ -112,7 +114,7 @@ class BeliefExperiment(Experiment):
         """Compiled learner, schedule, teacher and inputs."""
         drawn = self.stream if isinstance(self.stream, VectorStream) else Uniform(1)
         return (
-            learning(self.rule),
+            compiled(self.rule),
             compiled(self.schedule),
             over_arrays(self.teacher),
             filling(drawn),

@@ -24,8 +24,17 @@ import numpy.typing as npt
 
 from rosenblatt.bits import BitStream
 from rosenblatt.compiling import force_inlined, inlined, kernel, types
-from rosenblatt.compiling.blocks import FILL, Fill, filling
-from rosenblatt.compiling.jit import POSITIVE, RATE, STEP, Positive, Rate, Step
+from rosenblatt.compiling.jit import (
+    FILL,
+    POSITIVE,
+    RATE,
+    STEP,
+    Fill,
+    Positive,
+    Rate,
+    Step,
+    filling,
+)
 from rosenblatt.compiling.vectors import dot
 from rosenblatt.core import Clock, Percept, VectorStream, starts
 from rosenblatt.core.shifts import NO_AVERAGE, shift_kind

@@ -38,17 +38,18 @@ import numpy.typing as npt
 import xarray as xr
 
 from rosenblatt.compiling import compiled, inlined, kernel, types
-from rosenblatt.compiling.blocks import (
+from rosenblatt.compiling.eights import EIGHT, first_not_positive, load, same_eight
+from rosenblatt.compiling.jit import (
     FILL,
+    RATE,
     SCAN,
     Fill,
+    Rate,
     Scan,
     block_size,
     filling,
     scanning,
 )
-from rosenblatt.compiling.eights import EIGHT, first_not_positive, load, same_eight
-from rosenblatt.compiling.jit import RATE, Rate
 from rosenblatt.compiling.pointers import address, rate_at, step_at
 from rosenblatt.compiling.vectors import normalise, normalised
 from rosenblatt.core import Clock, Machine, Percept, Rule, Schedule, VectorStream

@@ -30,14 +30,15 @@ halving the width once more.
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 from scipy.linalg import block_diag, null_space
 
-from rosenblatt.compiling.arrays import evaluate
-from rosenblatt.compiling.blocks import filling
+from rosenblatt.compiling import compiled, kernel, types
+from rosenblatt.compiling.jit import MACHINE, filling
 from rosenblatt.compiling.vectors import normalised
 from rosenblatt.core import Machine, VectorStream
 from rosenblatt.core.arguments import part, whole
@@ -94,6 +95,22 @@ def _kernel(t: FloatArray) -> FloatArray:
     return np.asarray((15 - 10 * t**2 + t**4) / 8 * normal_density(t))
 
 
+_vector, _table = types.float64[::1], types.float64[:, ::1]
+
+
+@kernel(types.void, MACHINE, _table, _vector, _vector, _table)
+def _evaluate(
+    function: Callable[[FloatArray, FloatArray, FloatArray], float],
+    inputs: FloatArray,
+    w: FloatArray,
+    values: FloatArray,
+    gradients: FloatArray,
+) -> None:
+    """Write values and gradients of a machine for inputs in rows."""
+    for i in range(len(inputs)):
+        values[i] = function(inputs[i], w, gradients[i])
+
+
 def _near(
     machine: Machine,
     target: FloatArray,
@@ -105,7 +122,8 @@ def _near(
     """Return distances t of inputs from the boundary, and gradients in the basis."""
     inputs = np.zeros((count, machine.inputs))
     filling(stream)(rng, inputs)
-    values, gradients = evaluate(machine, inputs, target)
+    values, gradients = np.empty(count), np.empty((count, target.size))
+    _evaluate(compiled(machine), inputs, target, values, gradients)
     slopes = gradients @ basis
     lengths = np.linalg.norm(slopes, axis=1)
     far = np.full(count, np.inf)

@@ -56,9 +56,9 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from rosenblatt.compiling import compiled
-from rosenblatt.compiling.arrays import averages, gains
-from rosenblatt.compiling.jit import Step, mapped, remembered
+from rosenblatt.compiling import compiled, kernel, types
+from rosenblatt.compiling.jit import PERCEPT, Step, mapped, remembered
+from rosenblatt.compiling.pointers import function_address, step_at
 from rosenblatt.core import (
     AverageShift,
     FixedShift,
@@ -166,8 +166,8 @@ def _kinks(rule: Rule) -> tuple[float, ...]:
     step = compiled(rule)
 
     def gain(stabilities: FloatArray) -> FloatArray:
-        shared = Percept(0.0, 1.0, 1.0, 1.0, 1.0, math.inf, 0.0)
-        return gains(step, shared, stabilities)
+        shared = 1.0, 1.0, 1.0, 1.0, math.inf, 0.0
+        return np.array([step(Percept(h, *shared)).gain for h in stabilities.tolist()])
 
     known = [*rule.kinks, 0.0]
     for _, high in jumps(gain, _STABILITIES):
@@ -181,6 +181,97 @@ def _kinks(rule: Rule) -> tuple[float, ...]:
         steep &= (kink < ends[:-1]) | (ends[1:] < kink)
     known += [*ends[:-1][steep].tolist(), *ends[1:][steep].tolist()]
     return tuple({k for kink in known for k in (kink, -kink)})
+
+
+class Averages(NamedTuple):
+    """Averages over examples of what a rule does with gain g, and of its mistakes."""
+
+    gain: float  # <g>
+    gain_label: float  # <g y>
+    gain_field: float  # <g h>
+    gain_student: float  # <g v>, h = mean + length * v
+    gain_teacher: float  # <g r>, b = its mean given v + spread * r
+    gain2: float  # <g^2>
+    decay: float
+    mistakes: float
+
+
+_vector = types.float64[::1]
+_PAIR = types.UniTuple(_vector, 2)
+
+
+@kernel(
+    types.void,
+    types.int64,
+    PERCEPT,
+    _PAIR,
+    _PAIR,
+    types.UniTuple(types.float64, 2),
+    types.boolean,
+    _vector,
+)
+def _averages(
+    rule: int,
+    p: Percept,
+    nodes: tuple[FloatArray, FloatArray],
+    moments: tuple[FloatArray, FloatArray],
+    field: tuple[float, float],
+    along_field: bool,
+    out: FloatArray,
+) -> None:
+    """Add to all sums; the rule is an address, which is passed faster."""
+    step = step_at(rule)
+    (v, weight), (positive, first), (mean, length) = nodes, moments, field
+    for i in range(v.size):
+        h = mean + length * v[i]
+        shift = p.shift * h if along_field else p.shift
+        for side in range(2):
+            y = 1.0 - 2.0 * side
+            chance = weight[i] * (positive[i] if side == 0 else 1.0 - positive[i])
+            u = step(Percept(h, y, p.norm2, p.input2, p.rate, p.dim, shift))
+            g = u.gain
+            out[0] += chance * g
+            out[1] += chance * g * y
+            out[2] += chance * g * h
+            out[3] += chance * g * v[i]
+            out[4] += weight[i] * first[i] * y * g
+            out[5] += chance * g * g
+            out[6] += chance * u.decay
+            if y * h <= 0.0:
+                out[7] += chance
+
+
+def averages(
+    step: Step,
+    percept: Percept,
+    nodes: tuple[FloatArray, FloatArray],
+    moments: tuple[FloatArray, FloatArray],
+    field: tuple[float, float],
+    *,
+    along_field: bool,
+) -> Averages:
+    """Return averages over Gaussian fields and both labels, by quadrature.
+
+    Parameters
+    ----------
+    step
+        The compiled rule.
+    percept
+        Numbers that all examples share; field and label do not matter.
+    nodes
+        Values of the standard normal ``v``, and their weights.
+    moments
+        ``P(y = +1)`` and ``E[r; y = +1]`` given each of them.
+    field
+        Mean and spread of the student's field.
+    along_field
+        Whether the shift grows with the field; ``percept`` then has that at field 1.
+    """
+    out = np.zeros(len(Averages._fields))
+    shared = Percept(*(float(entry) for entry in percept))
+    rule = function_address(step)
+    _averages(rule, shared, nodes, moments, field, along_field, out)
+    return Averages(*out.tolist())
 
 
 @dataclass(frozen=True)

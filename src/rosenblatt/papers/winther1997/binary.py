@@ -15,7 +15,7 @@ import numpy as np
 import xarray as xr
 from scipy.special import erfcx
 
-from rosenblatt.compiling import learning
+from rosenblatt.compiling import compiled
 from rosenblatt.core import Observation
 from rosenblatt.core.figures import FigureData
 from rosenblatt.core.types import FloatArray
@@ -64,7 +64,7 @@ def _learned(rule: BinaryBayes, dim: int, sample: int) -> FloatArray:
         spread=float(x**2 @ variances),
         variance=float(variances.mean()),
     )
-    learning(rule)(states, means, variances, x, seen)
+    compiled(rule)(states, means, variances, x, seen)
     return states
 
 
