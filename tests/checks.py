@@ -99,6 +99,7 @@ def main():
     SECONDS.write_text(json.dumps(known | taken))
     failed = [name for lane in lanes for name in lane.failed]
     print("\r\033[K" if TERMINAL else "", end="", file=sys.stderr)
+    print(*(OUT / "tests.txt").read_text().splitlines()[-1:])  # how many tests passed
     for name in failed:
         print(f"==== {name}\n" + (OUT / f"{name}.txt").read_text()[-20_000:])
     passed = f"{len(taken)} checks passed in {time.monotonic() - began:.0f} s"
