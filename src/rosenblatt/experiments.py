@@ -77,18 +77,15 @@ def rerun(
     if not isinstance(task, str) or task not in TASKS:
         raise SpecificationError(f"there is no task {task!r}; {possible(TASKS)}")
     function = TASKS[task]
-    if "committee" in inspect.signature(function).parameters:
+    signature = inspect.signature(function)
+    if "committee" in signature.parameters:
         known = given.keys() & {field.name for field in fields(Committee)}
         given["committee"] = Committee(**{name: given.pop(name) for name in known})
-    known = set(inspect.signature(function).parameters)
-    free = known - {"workers", "progress"}
-    if not given.keys() <= free:
-        raise SpecificationError(
-            f"the specification of {task} must have entries of {sorted(free)}, got "
-            f"{str(sorted(given))[:200]}"
-        )
     try:
-        inspect.signature(function).bind(**given)
+        if given.keys() & {"workers", "progress"}:
+            raise TypeError("workers and progress are no part of an experiment")
+        signature.bind(**given)
     except TypeError as failure:
         raise SpecificationError(f"the specification of {task}: {failure}") from None
-    return function(**given, **({"workers": workers} if "workers" in known else {}))
+    extra = {"workers": workers} if "workers" in signature.parameters else {}
+    return function(**given, **extra)

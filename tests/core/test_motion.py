@@ -38,7 +38,7 @@ def test_what_a_drift_cannot_go_with_is_refused(call):
         call(rb.rules.Shifted(PARTS[0]), PARTS[1], **given)
     with pytest.raises(RefusalError, match="needs a start that takes no examples"):
         call(*PARTS, start=rb.starts.Hebbian(1.0), **given)
-    with pytest.raises(RefusalError, match="must be in random directions"):
+    with pytest.raises(RefusalError, match="must have its changes in random"):
         call(*PARTS, **{**given, "motion": Leap()})
 
 

@@ -20,7 +20,6 @@ from rosenblatt.specification.codec import (
     decode,
     describe,
     parts,
-    read,
 )
 
 GOLDEN = Path(__file__).parents[1] / "golden"
@@ -55,7 +54,7 @@ def halving(clock):
 
 
 def passed(**given):
-    return read(json.dumps(describe("simulate", **given)))
+    return json.loads(json.dumps(describe("simulate", **given)))
 
 
 @pytest.mark.parametrize("part", EXAMPLES, ids=lambda part: type(part).__name__)

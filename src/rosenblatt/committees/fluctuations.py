@@ -13,7 +13,6 @@ fields. Eq. (1) is linear in D: independent sets of fields give the standard err
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Iterable
 from typing import Any
@@ -37,7 +36,7 @@ from rosenblatt.committees.theory import CommitteeDrift, first_state
 from rosenblatt.compiling import compiled
 from rosenblatt.core import Clock
 from rosenblatt.core.arguments import increasing, part, whole
-from rosenblatt.core.trace import installed
+from rosenblatt.core.trace import labelled
 from rosenblatt.core.types import FloatArray
 from rosenblatt.specification.codec import describe
 from rosenblatt.theory.control import derivatives
@@ -169,21 +168,19 @@ def fluctuations(
     covariance = sets.mean(axis=1)
     slopes = _error_slopes(drift, states)
     deviation = np.einsum("ae,aef,af->a", slopes, covariance, slopes)
-    names, square = _names(drift), ("alpha", "entry", "other")
+    names, square = np.array(_names(drift)), ("alpha", "entry", "other")
     spec = describe(
         "committees.fluctuations", **vars(committee), rate=schedules[0],
         second_rate=schedules[1], start=given, alpha=alphas.tolist(), points=points
     )  # fmt: skip
-    return xr.Dataset(
-        {
-            "state": (("alpha", "entry"), states),
-            "covariance": (square, covariance),
-            "stderr": (square, sets.std(axis=1, ddof=1) / math.sqrt(_SETS)),
-            "error_deviation": ("alpha", np.sqrt(np.maximum(deviation, 0.0))),
-        },
-        coords={"alpha": alphas, "entry": names, "other": names},
-        attrs={"engine": "theory", "spec": json.dumps(spec), "version": installed()},
-    )
+    variables: dict[str, tuple[tuple[str, ...], Any]] = {
+        "state": (("alpha", "entry"), states),
+        "covariance": (square, covariance),
+        "stderr": (square, sets.std(axis=1, ddof=1) / math.sqrt(_SETS)),
+        "error_deviation": (("alpha",), np.sqrt(np.maximum(deviation, 0.0))),
+    }
+    along = {"alpha": alphas, "entry": names, "other": names}
+    return labelled(variables, along, {}, engine="theory", spec=spec)
 
 
 def _error_slopes(drift: CommitteeDrift, states: FloatArray) -> FloatArray:

@@ -9,7 +9,6 @@ Measured: it errs by less than 0.003.
 from __future__ import annotations
 
 import functools
-import json
 import math
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
@@ -31,7 +30,7 @@ from rosenblatt.committees.committee import (
     starting,
 )
 from rosenblatt.committees.reduced import Frame
-from rosenblatt.committees.theory import CommitteeDrift, labelled
+from rosenblatt.committees.theory import CommitteeDrift, committee_trace
 from rosenblatt.compiling.jit import activations, compiled
 from rosenblatt.core import Motion, Schedule
 from rosenblatt.core.arguments import flag, part, shown
@@ -184,16 +183,21 @@ class CommitteeExperiment(Experiment):
             rows = rows.reshape(shape)
             along, own = rows[..., :teachers], rows @ rows.swapaxes(2, 3)
         cross = along @ np.ascontiguousarray(self.frame(1).teacher.T)
-        theory, words = CommitteeDrift(self.committee), {}
+        theory = CommitteeDrift(self.committee)
         if self.committee.classify:
             covariance = theory.covariance(cross, own)
             error = disagreement(self.committee, covariance, outputs)
             words = {"about_error": _WRONG}
         else:
-            error = theory.error(cross, own, outputs)
+            error, words = theory.error(cross, own, outputs), {}
         spec = self.spec | {"engine": engine}
-        about = {"engine": engine, "dim": self.run.dim, "spec": json.dumps(spec)}
-        found = labelled((cross, own, outputs, error), self.run.alpha, about, **words)
+        about: dict[str, Any] = {
+            **words,
+            "engine": engine,
+            "dim": self.run.dim,
+            "spec": spec,
+        }
+        found = committee_trace((cross, own, outputs, error), self.run.alpha, **about)
         if self.weights:
             last = np.concatenate([self.last[first] for first in sorted(self.last)])
             scaled = last * math.sqrt(self.run.dim)  # of order N, as everywhere

@@ -27,7 +27,6 @@ where :math:`v_n` is the field of a velocity.
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Iterable
 from typing import Any, NamedTuple
@@ -49,7 +48,7 @@ from rosenblatt.committees.committee import (
 from rosenblatt.compiling import compiled
 from rosenblatt.core import Clock, Heading, Motion, Schedule
 from rosenblatt.core.arguments import increasing, part
-from rosenblatt.core.trace import installed
+from rosenblatt.core.trace import labelled
 from rosenblatt.core.types import FloatArray
 from rosenblatt.rules import Erf, ReLU
 from rosenblatt.specification.codec import describe
@@ -304,52 +303,44 @@ def _follow(
     return np.asarray(found.y.T[np.searchsorted(wanted, piece.alpha)])
 
 
-def labelled(
+def committee_trace(
     found: tuple[FloatArray, FloatArray, FloatArray, FloatArray],
     alpha: FloatArray,
-    attributes: dict[str, Any],
     about_error: str = "half the mean squared error, noise excluded",
+    **attributes: Any,
 ) -> xr.Dataset:
     """Return R, Q, output weights and errors with names, (replica, alpha, ...).
 
     Examples
     --------
     >>> shapes = (1, 2, 3, 4), (1, 2, 3, 3), (1, 2, 3), (1, 2)
-    >>> result = labelled(tuple(map(np.zeros, shapes)), np.array([0.0, 1.0]), {})
+    >>> alpha = np.array([0.0, 1.0])
+    >>> result = committee_trace(tuple(map(np.zeros, shapes)), alpha, spec={})
     >>> dict(result.sizes)
     {'replica': 1, 'alpha': 2, 'student': 3, 'teacher': 4, 'other': 3}
     """
-    cross, own, outputs, error = found
-    each = ("replica", "alpha")
-    about = "overlaps {} of the student's units, per dimension"
-    return xr.Dataset(
-        {
-            "R": (
-                (*each, "student", "teacher"),
-                cross,
-                {"long_name": about.format("with those of the teacher")},
-            ),
-            "Q": (
-                (*each, "student", "other"),
-                own,
-                {"long_name": about.format("with each other")},
-            ),
-            "outputs": (
-                (*each, "student"),
-                outputs,
-                {"long_name": "output weights of the student"},
-            ),
-            "error": (each, error, {"long_name": about_error}),
-        },
-        coords={
-            "replica": np.arange(cross.shape[0]),
-            "alpha": ("alpha", alpha, {"long_name": "examples per dimension"}),
-            "student": np.arange(cross.shape[2]),
-            "teacher": np.arange(cross.shape[3]),
-            "other": np.arange(cross.shape[2]),
-        },
-        attrs={**attributes, "version": installed()},
-    )
+    each, overlaps = ("replica", "alpha"), "overlaps {} of the student's units"
+    about = {
+        "R": overlaps.format("with those of the teacher"),
+        "Q": overlaps.format("with each other"),
+        "outputs": "output weights of the student",
+        "error": about_error,
+        "alpha": "examples per dimension",
+    }
+    inside = (("student", "teacher"), ("student", "other"), ("student",), ())
+    variables = {
+        name: ((*each, *dims), values)
+        for name, dims, values in zip(about, inside, found, strict=False)
+    }
+    replicas, _, students, teachers = found[0].shape
+    along = {
+        "replica": np.arange(replicas),
+        "alpha": alpha,
+        "student": np.arange(students),
+        "teacher": np.arange(teachers),
+        "other": np.arange(students),
+    }
+    return labelled(variables, along, about, **attributes)
 
 
 def solve(
@@ -420,11 +411,8 @@ def solve(
         "committees.solve", **vars(committee), rate=schedules[0],
         second_rate=schedules[1], motion=motion, start=given, alpha=alphas.tolist()
     )  # fmt: skip
-    return labelled(
-        (cross, own, outputs, theory.error(cross, own, outputs)),
-        alphas,
-        {"engine": "theory", "dim": math.inf, "spec": json.dumps(spec)},
-    )
+    curve = cross, own, outputs, theory.error(cross, own, outputs)
+    return committee_trace(curve, alphas, engine="theory", dim=math.inf, spec=spec)
 
 
 def best_schedule(

@@ -18,9 +18,10 @@ import functools
 import io
 import json
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from importlib.metadata import version
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 import lazy_loader
@@ -38,12 +39,18 @@ netcdf: Any = lazy_loader.load("rosenblatt.system.netcdf", suppress_warning=True
 
 _ABOUT = {
     "alpha": "examples per weight",
+    "example": "examples",
     "overlap": "cosine of the angle between student and teacher",
     "angle": "angle between student and teacher, in radians",
     "norm": "length of the student over sqrt(N)",
     "mean_overlap": "overlap U.W of the mean input with the student as a unit vector",
     "error": "probability that the student's sign is not the label",
     "mistakes": "mistakes so far",
+    "weights": "weights of the student",
+    "test_error": "share of a test set that the student gets wrong",
+    "agreement": "fraction of the weights whose sign is the teacher's",
+    "solved": "whether all signs are the teacher's",
+    "estimate": "the learner's own estimate of its error",
 }
 
 
@@ -80,16 +87,15 @@ def trace(
     records: FloatArray,
     alpha: FloatArray,
     error_at: Callable[[FloatArray, PlaneMean], FloatArray],
-    center: tuple[float, float],
-    *,
-    engine: str,
-    dim: float,
-    spec: dict[str, Any],
+    center: tuple[float, float] | None,
+    more: Mapping[str, FloatArray] = MappingProxyType({}),
+    **attributes: Any,
 ) -> xr.Dataset:
     """Build the result from coordinates and mistakes, (replica, alpha, 4).
 
     ``error_at`` is :meth:`Teacher.error` of a compiled teacher, ``center`` the mean of
-    the inputs along and across the teacher.
+    the inputs along and across the teacher; without one there is no ``mean_overlap``.
+    ``more`` has other variables, or other values of these.
     """
     along, across, rest, mistakes = np.moveaxis(records, -1, 0)
     side = np.hypot(across, rest)
@@ -97,7 +103,7 @@ def trace(
     nothing = norm == 0
     angle = np.where(nothing, np.pi / 2, np.arctan2(side, along))
     unit_across = np.divide(across, side, out=np.zeros_like(side), where=side > 0)
-    first, second = center
+    first, second = center or (0.0, 0.0)
     error = error_at(angle, PlaneMean(np.full_like(angle, first), second * unit_across))
     length = np.where(nothing, 1.0, norm)
     variables = {
@@ -108,18 +114,32 @@ def trace(
         "error": np.where(nothing, 0.5, error),  # w = 0 can only guess
         "mistakes": mistakes,
     }
+    if center is None:
+        del variables["mean_overlap"]
+    variables |= more
+    return labelled(
+        {name: (("replica", "alpha"), values) for name, values in variables.items()},
+        {"replica": np.arange(len(along)), "alpha": alpha},
+        **attributes,
+    )
+
+
+def labelled(
+    variables: dict[str, tuple[tuple[str, ...], Any]],
+    along: dict[str, Any],
+    about: Mapping[str, str] = MappingProxyType(_ABOUT),
+    *,
+    spec: dict[str, Any],
+    **attributes: Any,
+) -> xr.Dataset:
+    """Return a result: dimensions and values, coordinates, words for both, and more."""
     return xr.Dataset(
         {
-            name: _variable(("replica", "alpha"), values, _ABOUT[name])
-            for name, values in variables.items()
+            name: _variable(dims, values, about.get(name))
+            for name, (dims, values) in variables.items()
         },
-        coords=_coordinates(replica=np.arange(len(along)), alpha=alpha),
-        attrs={
-            "engine": engine,
-            "dim": dim,
-            "version": installed(),
-            "spec": json.dumps(spec),
-        },
+        coords=_coordinates(**along),
+        attrs={**attributes, "version": installed(), "spec": json.dumps(spec)},
     )
 
 

@@ -514,17 +514,18 @@ class TeacherExperiment(Experiment):
 
     def label(self, engine: str, records: FloatArray) -> xr.Dataset:
         """Return the records as a trace."""
-        error = functools.partial(self.parts.teacher.error, self.setting.positive)
-        center = self.parts.stream.center
-        result = trace(
-            records[..., :4], self.run.alpha, error, center, engine=engine,
-            dim=self.dim, spec=self.spec | {"engine": engine},
-        )  # fmt: skip
-        if self.parts.vectors is not None:
-            result = result.drop_vars("mean_overlap")
-            result["error"][:] = records[..., 4]
-            result.attrs["exact"] = 0
-        return result
+        drawn = self.parts.vectors is not None
+        return trace(
+            records[..., :4],
+            self.run.alpha,
+            functools.partial(self.parts.teacher.error, self.setting.positive),
+            None if drawn else self.parts.stream.center,
+            {"error": records[..., 4]} if drawn else {},
+            engine=engine,
+            dim=self.dim,
+            spec=self.spec | {"engine": engine},
+            **({"exact": 0} if drawn else {}),
+        )
 
 
 def targets(name: str, given: Any, dim: int, replicas: int) -> FloatArray | None:

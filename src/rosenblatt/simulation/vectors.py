@@ -26,7 +26,6 @@ depend on seed, replica and the example's number alone.
 
 from __future__ import annotations
 
-import json
 import math
 from abc import abstractmethod
 from collections.abc import Callable, Iterable, Mapping
@@ -54,7 +53,7 @@ from rosenblatt.compiling.pointers import address, rate_at, step_at
 from rosenblatt.compiling.vectors import normalise, normalised
 from rosenblatt.core import Clock, Machine, Percept, Rule, Schedule, VectorStream
 from rosenblatt.core.arguments import number, part, shown, whole
-from rosenblatt.core.trace import installed
+from rosenblatt.core.trace import labelled
 from rosenblatt.core.types import HUGE, FloatArray, IntArray, Words
 from rosenblatt.numerics.random import apart, normal, uniforms
 from rosenblatt.simulation.experiment import (
@@ -87,12 +86,6 @@ TEST_SET = 2
 _DRAWN = 8192  # examples drawn at a time, fewer of many components:
 _NUMBERS = 2**14  # of 128 kilobytes
 _PIECE = 4_000_000  # products a call: some hundredths of a second
-_ABOUT = {
-    "weights": "weights of the student",
-    "error": "probability that the student's sign is not the label",
-    "test_error": "share of a test set that the student gets wrong",
-    "mistakes": "mistakes so far",
-}
 _f, _i = types.float64, types.int64
 _ROWS, _VECTOR = _f[:, ::1], _f[::1]
 
@@ -137,33 +130,22 @@ class VectorExperiment(Experiment):
         return np.ascontiguousarray(records.reshape(shape).swapaxes(1, 2))
 
     def labelled(
-        self, weight: str, numbers: FloatArray, found: dict[str, FloatArray],
-        **about: Any,
-    ) -> xr.Dataset:  # fmt: skip
+        self, weight: str, numbers: FloatArray, found: dict[str, Any], **about: Any
+    ) -> xr.Dataset:
         """Return weights and mistakes from records, and more that was found."""
         each = ("replica", "schedule", "example")
-        variables = {
+        variables: dict[str, tuple[tuple[str, ...], Any]] = {
             "weights": ((*each, weight), np.ascontiguousarray(numbers[..., :-2])),
             "mistakes": (each, np.ascontiguousarray(numbers[..., -2])),
-        } | {name: (each, values) for name, values in found.items()}
-        return xr.Dataset(
-            {
-                name: (dims, values, {"long_name": _ABOUT[name]})
-                for name, (dims, values) in variables.items()
-            },
-            coords={
-                "replica": np.arange(self.run.replicas),
-                "schedule": list(self.schedules),
-                "example": ("example", self.run.marks, {"long_name": "examples"}),
-                weight: np.arange(self.size),
-            },
-            attrs=about
-            | {
-                "seed": self.run.seed,
-                "version": installed(),
-                "spec": json.dumps(self.spec),
-            },
-        )
+        }
+        variables |= {name: (each, values) for name, values in found.items()}
+        along = {
+            "replica": np.arange(self.run.replicas),
+            "schedule": np.array(list(self.schedules)),
+            "example": self.run.marks,
+            weight: np.arange(self.size),
+        }
+        return labelled(variables, along, **about, seed=self.run.seed, spec=self.spec)
 
 
 class Learner(NamedTuple):

@@ -27,7 +27,6 @@ from __future__ import annotations
 import collections.abc
 import dataclasses
 import functools
-import hashlib
 import importlib.util
 import inspect
 import json
@@ -51,17 +50,9 @@ _KINDS = (Part, starts.Start, FixedShift, AverageShift)
 # Imported by constant names: as `from rosenblatt import rules` the top package, which
 # has the engines, would depend on itself.
 _FOLDERS = {
-    name: starts if name == "starts" else import_module(f"rosenblatt.{name}")
-    for name in (
-        "rules",
-        "schedules",
-        "teachers",
-        "motions",
-        "streams",
-        "starts",
-        "machines",
-    )
-}
+    name: import_module(f"rosenblatt.{name}")
+    for name in ("rules", "schedules", "teachers", "motions", "streams", "machines")
+} | {"starts": starts}
 _NOTHING: Mapping[str, Any] = MappingProxyType({})
 _SHOWN = 80  # letters of a bad entry in an error message
 _WORDS = {"none": None, "true": True, "false": False}
@@ -174,42 +165,23 @@ def encode(given: Any) -> Any:
     return {"text": repr(given)}
 
 
-def digest(given: Any) -> str:
-    """Return a digest of a part or value: another one for other numbers or sources.
-
-    Examples
-    --------
-    >>> from rosenblatt.rules import Perceptron
-    >>> digest(Perceptron(1)) == digest(Perceptron(1.0)), len(digest(Perceptron()))
-    (False, 32)
-    """
-    text = json.dumps(encode(given), sort_keys=True)
-    return hashlib.sha256(text.encode()).hexdigest()[:32]
-
-
-def _number(given: Any) -> bool:
-    return isinstance(given, int | float) and not isinstance(given, bool)
-
-
 def _fits(hint: Any, given: Any) -> bool:
     """Return whether a value is of the type that a field is annotated with."""
     origin, inside = get_origin(hint), get_args(hint)
+    plain = isinstance(given, int | float) and not isinstance(given, bool)
     if origin in (Union, UnionType):
         return any(_fits(one, given) for one in inside)
     if origin is tuple:
         if not isinstance(given, tuple):
             return False
-        if inside[1:] == (...,):
-            return all(_fits(inside[0], entry) for entry in given)
-        return len(given) == len(inside) and all(map(_fits, inside, given))
+        kinds = inside[:1] * len(given) if inside[1:] == (...,) else inside
+        return len(given) == len(kinds) and all(map(_fits, kinds, given))
     if origin is collections.abc.Callable:
         return callable(given)
-    if hint is float:
-        return _number(given)
-    if hint is int:
-        return _number(given) and (isinstance(given, int) or given.is_integer())
+    if hint in (float, int):
+        return plain and (hint is float or float(given).is_integer())
     if hint is Any:  # of the parts here: a number, or a matrix of numbers
-        return _number(given) or (
+        return plain or (
             isinstance(given, tuple) and all(_fits(Any, entry) for entry in given)
         )
     return isinstance(given, NoneType if hint is None else hint)
@@ -263,19 +235,18 @@ def make_part(name: Any, given: dict[str, Any]) -> Any:
 
 
 def _users(name: Any, plain: dict[str, Any], own: Mapping[str, Any]) -> Any:
+    """Return a user's own function, or a part made from his class."""
     if not isinstance(name, str) or name not in own:
         raise SpecificationError(
             f"the result was made with {_shown(name)}, which is not in rosenblatt, and "
             f"no code is run from a file: pass it as parts={{{_shown(name)}: ...}}"
         )
-    found = own[name]
-    if "fields" not in plain:
-        if not callable(found):
-            raise TypeError(f"parts[{name!r}] must be a function, got {found!r}")
-        return found
-    if not inspect.isclass(found):
-        raise TypeError(f"parts[{name!r}] must be a class, got {found!r}")
-    return _made(name, found, _fields(plain, own))
+    if "fields" not in plain and callable(own[name]):
+        return own[name]
+    if "fields" in plain and inspect.isclass(own[name]):
+        return _made(name, own[name], _fields(plain, own))
+    kind = "class" if "fields" in plain else "function"
+    raise TypeError(f"parts[{name!r}] must be a {kind}, got {own[name]!r}")
 
 
 def _shown(given: Any) -> str:
@@ -376,14 +347,21 @@ def describe(task: str, **given: Any) -> dict[str, Any]:
     return {"format": FORMAT, "task": task} | plain
 
 
-def read(text: Any) -> dict[str, Any]:
-    """Return the specification in a file's attribute, as plain data of this format.
+def rebuild(text: Any, own: Mapping[str, Any] = _NOTHING) -> dict[str, Any]:
+    """Return a function's name and arguments from the specification in a file.
+
+    Parameters
+    ----------
+    text
+        The specification in a file's attribute.
+    own
+        The user's own parts and functions by name.
 
     Examples
     --------
-    >>> read('{"format": 3, "dim": 3}')
+    >>> rebuild('{"format": 3, "dim": 3}')
     {'dim': 3}
-    >>> read('{"format": 9}')
+    >>> rebuild('{"format": 9}')
     Traceback (most recent call last):
     SpecificationError: the specification has format 9; ...
     """
@@ -401,22 +379,8 @@ def read(text: Any) -> dict[str, Any]:
             f"the specification has format {_shown(version)}; this version of "
             f"rosenblatt reads {FORMAT}"
         )
-    return found
-
-
-def rebuild(text: Any, own: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a function's name and arguments from the specification in a file.
-
-    Parameters
-    ----------
-    text
-        The specification in a file's attribute.
-    own
-        The user's own parts and functions by name.
-    """
-    plain = read(text)
     try:
-        return {name: decode(entry, own) for name, entry in plain.items()}
+        return {name: decode(entry, own) for name, entry in found.items()}
     except RecursionError:
         raise SpecificationError(
             "the specification has parts in parts too deep"
@@ -505,16 +469,22 @@ def split(text: str) -> list[str]:
     return [piece.strip() for piece in pieces] if text.strip() else []
 
 
-def value(name: str, kinds: tuple[Any, ...], text: str) -> Any:
-    """Return a value of one of these types; without a type, a number or the text.
-
-    Examples
-    --------
-    >>> value("mean", (float, type(None)), "none") is None
-    True
-    >>> value("mean", (float, type(None)), "1e3")
-    1000.0
-    """
+def _value(name: str, hint: Any, text: str, files: bool) -> Any:
+    """Return the value of a parameter that is annotated like this."""
+    kinds = get_args(hint) if get_origin(hint) in (Union, UnionType) else (hint,)
+    if get_origin(kinds[0]) is tuple:
+        inside = split(text.removeprefix("(").removesuffix(")"))
+        kind = get_args(kinds[0])[0]
+        return tuple(_value(name, kind, piece, files) for piece in inside)
+    if get_origin(kinds[0]) is collections.abc.Callable:
+        form = _FORM.fullmatch(text)
+        if form is None or form["file"] is None:
+            raise ValueError(f"{name} must be file.py:function, got {text!r}")
+        _refuse(name, form["file"], files)
+        return function(form["file"], form["name"])
+    inner = tuple(k for k in kinds if inspect.isclass(k) and k not in _PLAIN)
+    if inner:
+        return _part(name, inner, text, files)
     word = text.lower()
     if word in _WORDS and type(_WORDS[word]) in kinds:
         return _WORDS[word]
@@ -529,25 +499,7 @@ def value(name: str, kinds: tuple[Any, ...], text: str) -> Any:
     try:
         return number(name, text)
     except ValueError:
-        return text
-
-
-def _value(name: str, hint: Any, text: str, files: bool) -> Any:
-    """Return the value of a parameter that is annotated like this."""
-    kinds = get_args(hint) if get_origin(hint) in (Union, UnionType) else (hint,)
-    origin = get_origin(kinds[0])
-    if origin is tuple:
-        inside = split(text.removeprefix("(").removesuffix(")"))
-        kind = get_args(kinds[0])[0]
-        return tuple(_value(name, kind, piece, files) for piece in inside)
-    if origin is collections.abc.Callable:
-        form = _FORM.fullmatch(text)
-        if form is None or form["file"] is None:
-            raise ValueError(f"{name} must be file.py:function, got {text!r}")
-        _refuse(name, form["file"], files)
-        return function(form["file"], form["name"])
-    inner = tuple(k for k in kinds if inspect.isclass(k) and k not in _PLAIN)
-    return _part(name, inner, text, files) if inner else value(name, kinds, text)
+        return text  # of a parameter without a type
 
 
 def _arguments(
@@ -712,13 +664,10 @@ def _line(failure: Exception, path: Path) -> str:
     """Return the line of the file that raised the error."""
     if isinstance(failure, SyntaxError):
         return f"line {failure.lineno}: {failure.msg}"
-    lines = [
-        frame.lineno
-        for frame in traceback.extract_tb(failure.__traceback__)
-        if frame.filename == str(path)
-    ]
+    frames = traceback.extract_tb(failure.__traceback__)
+    lines = [f"line {f.lineno}: " for f in frames if f.filename == str(path)]
     what = " ".join(f"{type(failure).__name__}: {failure}".split())
-    return f"line {lines[-1]}: {what}" if lines else what
+    return "".join(lines[-1:]) + what
 
 
 def load(file: str) -> ModuleType:

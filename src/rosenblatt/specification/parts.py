@@ -147,46 +147,42 @@ def gather(
         None if motion is None else part("motion", Motion, motion),
         drawn,
     )
-    if drawn is not None:
-        _check_vectors(parts)
-    if motion is not None:
-        _check_drift(parts)
+    _check_together(parts)
     return parts
 
 
-def _check_vectors(parts: Parts) -> None:
-    """Refuse parts that are defined for isotropic inputs only."""
-    needs = f"needs Gaussian inputs, got stream {parts.vectors!r}"
-    if parts.motion is not None:
-        raise RefusalError(f"motion {parts.motion!r} {needs}")
-    if parts.rule.shift is not None:
-        raise RefusalError(f"the shift of rule {parts.rule!r} {needs}")
-    if parts.start.until > 0:
-        raise RefusalError(f"start {parts.start!r} {needs}")
-
-
-def _check_drift(parts: Parts) -> None:
-    """Refuse parts that are defined for a teacher that stands still only."""
-    motion = parts.motion
-    if motion is not None and motion.changes and motion.heading != Heading.RANDOM:
-        raise RefusalError(
-            f"motion {motion!r} has changes at given times, which must be in random "
-            f"directions, got {motion.heading!r}"
-        )
-    if any(parts.stream.center):
-        raise RefusalError(
-            f"motion {parts.motion!r} needs inputs without a mean, which the teacher "
-            f"would leave behind, got stream {parts.stream!r}"
-        )
-    if parts.rule.shift is not None:
-        raise RefusalError(
-            f"motion {parts.motion!r} needs a rule without a shift, got {parts.rule!r}"
-        )
-    if parts.start.until > 0:
-        raise RefusalError(
-            f"motion {parts.motion!r} needs a start that takes no examples, got "
-            f"{parts.start!r}"
-        )
+def _check_together(parts: Parts) -> None:
+    """Refuse parts that are not defined for each other."""
+    rule, start, motion = parts.rule, parts.start, parts.motion
+    moves, refused = f"motion {motion!r}", []
+    if parts.vectors is not None:
+        needs = f"needs Gaussian inputs, got stream {parts.vectors!r}"
+        refused = [
+            (motion is not None, f"{moves} {needs}"),
+            (rule.shift is not None, f"the shift of rule {rule!r} {needs}"),
+            (start.until > 0, f"start {start!r} {needs}"),
+        ]
+    elif motion is not None:
+        jumps = bool(motion.changes) and motion.heading != Heading.RANDOM
+        refused = [
+            (jumps, f"{moves} must have its changes in random directions"),
+            (
+                any(parts.stream.center),
+                f"{moves} needs inputs without a mean, which the teacher would leave "
+                f"behind, got stream {parts.stream!r}",
+            ),
+            (
+                rule.shift is not None,
+                f"{moves} needs a rule without a shift, got {rule!r}",
+            ),
+            (
+                start.until > 0,
+                f"{moves} needs a start that takes no examples, got {start!r}",
+            ),
+        ]
+    for wrong, reason in refused:
+        if wrong:
+            raise RefusalError(reason)
 
 
 class Shift(StrEnum):
