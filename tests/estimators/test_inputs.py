@@ -116,20 +116,20 @@ def test_dates_are_refused_by_models_of_numbers(name, kind):
     if kind is np.asarray:
         with pytest.raises(TypeError, match="X must be numbers, got dates"):
             getattr(rb, name)().fit(dates, Y)
-    with pytest.raises(TypeError, match="X must be numbers, got dates"):
+    with pytest.raises(TypeError, match=r"X must be numbers, got (da|[Dd]atetime)"):
         getattr(rb, name)().fit(X, Y).predict(dates)
 
 
 def test_columns_of_text_and_dates_are_named():
     table = pd.DataFrame({"age": [1, 2, 3], "plan": ["9", "basic", "9"]})
     model = rb.BayesPerceptron().fit(table[["age"]], [0, 1, 0])
-    text = "numbers in column 'plan', could not convert string to float: 'basic'"
-    with pytest.raises(ValueError, match=text):
+    text = "in column 'plan'; a model that is fitted to a table"
+    with pytest.raises(TypeError, match=text):
         model.predict(table)
     table["plan"] = table["plan"].astype("category")
-    with pytest.raises(ValueError, match=text):
+    with pytest.raises(TypeError, match=text):
         model.partial_fit(table, [0, 1, 0])
-    with pytest.raises(TypeError, match="dates or durations in column 'day'"):
+    with pytest.raises(TypeError, match=r"got datetime.* in column 'day'"):
         model.predict(table.assign(day=pd.Timestamp("2024-02-29"))[["day"]])
 
 

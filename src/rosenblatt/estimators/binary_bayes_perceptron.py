@@ -212,7 +212,7 @@ class BinaryBayesPerceptron(ClassifierMixin, BaseEstimator):  # type: ignore[mis
         """Continue learning from these examples; the first call needs all classes."""
         base.checked_parameters(self)
         known = getattr(self, "classes_", None)
-        given = inputs.two_or_more("classes", inputs.known_classes(known, classes))
+        given = inputs.known_classes(known, classes)
         inputs.check_class_weight(self.class_weight, given)
         rows = inputs.examples(self, X, y, sample_weight, packed=True)
         if known is None:
@@ -375,8 +375,6 @@ class BinaryBayesPerceptron(ClassifierMixin, BaseEstimator):  # type: ignore[mis
         check_is_fitted(self)
         base.checked_parameters(self)
         self._check_kind(X)
-        if self._packed:
-            return inputs.bits_to_predict(self, X)
         return inputs.rows_to_predict(self, X, dtype=inputs.FLOATS)
 
     def _factors(self) -> FloatArray:

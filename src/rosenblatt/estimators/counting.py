@@ -339,9 +339,7 @@ class CountingClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         examples = self._checked(X, y, sample_weight)
         if known is not None:
             inputs.check_columns(self, X)
-        inputs.check_class_weight(
-            self.class_weight, inputs.two_or_more("classes", given)
-        )
+        inputs.check_class_weight(self.class_weight, given)
         counted, packed = self._count(examples, known, given)
         attributes = self._attributes(counted, packed, known)
         self._update(counted, attributes, X if known is None else None)
@@ -383,8 +381,6 @@ class CountingClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         """Return rows to be predicted, checked."""
         if not hasattr(self, "_counted"):  # asked first, since it is much quicker
             check_is_fitted(self)
-        if isinstance(X, Bits):
-            return inputs.bits_to_predict(self, X)
         return inputs.rows_to_predict(self, X)
 
     def predict(self, X: Any) -> npt.NDArray[Any]:
