@@ -44,6 +44,7 @@ html_theme = "furo"
 pygments_dark_style = "github-dark"  # furo's own underlines names as if they were links
 html_title = "rosenblatt"
 html_show_copyright = False
+html_show_sourcelink = False
 html_static_path = ["_static"]
 html_css_files = ["math.css", "pages.css"]
 html_js_files = ["copy.js", "fit.js"]

@@ -21,8 +21,8 @@ of the heaviest comes into force too, without a change. The last 64 changes are 
 
 In at most 5% of streams that do not change, however long, a change is noticed, if the
 slow filters predict with the right probabilities. Then a factor of likelihoods has the
-mean 1, and only fixed share raises :math:`R_t` on average. It does so by at most
-:math:`0.5 / (t + 1.5)` from :math:`R_0 = 1`, if half of the filters forget. The
+mean 1, and only fixed share raises :math:`R_t` on average. If half of the
+filters forget, row t raises it by at most :math:`0.5 / (t + 1.5)`. The
 inequality of Hajek and Renyi bounds the chance of eq. (1) by the sum of :math:`R_0` and
 these increments, each divided by its threshold: 0.01 + 0.03.
 """

@@ -471,7 +471,7 @@ class Horizon:
         return weights
 
     def address(self, filters: Sequence[Filter], mixture: Mixture) -> int:
-        """Return the address of the table for kernels, as long as arrays stay."""
+        """Return the address of a table of pointers, valid while its arrays live."""
         states = [filter.state for filter in filters]
         used = self._table
         if used is not None and used[1] is mixture and used[2] == states:

@@ -117,7 +117,7 @@ class _Commands(TyperGroup):
         return None
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
-        """Return the command of some arguments."""
+        """Return name, command and remaining arguments of a command line."""
         if args[0] not in COMMANDS and not args[0].startswith("-"):
             known = ", ".join(COMMANDS)
             raise _Usage(f"there is no command {args[0]!r}; possible: {known}", ctx)

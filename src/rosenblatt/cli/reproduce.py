@@ -127,8 +127,8 @@ def reproduce(
     A second run into the same folder computes only what failed and what depends on
     sources that changed.
 
-    The exit code is 1 if something failed, or has another verdict than the ledger
-    states: some statements are known not to be reproduced, and why.
+    The exit code is 1 if a computation failed, or if a verdict is not the expected one.
+    Statements that are known not to be reproduced say why, and are expected.
 
     Examples:
 

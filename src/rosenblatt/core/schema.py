@@ -59,7 +59,7 @@ class Field:
 
 
 def _interval(low: float, high: float, above: bool) -> str:
-    """Return an interval in words; ``above`` if the lower end is excluded."""
+    """Return limits in words; with ``above`` the lower one itself is not allowed."""
     least = f" {'above' if above else 'at least'} {low:g}" if low > -math.inf else ""
     return least + (f", at most {high:g}" if high < math.inf else "")
 

@@ -37,7 +37,7 @@ threshold   :math:`P(g = +1 | g' = +1)`  :math:`\epsilon/4`       :math:`\delta/
 
 With counts at hand, Hoeffding's inequality says which of them holds. A frequency of k
 trials is within t of its probability but for :math:`2 \exp(-2 k t^2)`. An influence is
-twice the difference of two frequencies, each of which may fail half as often.
+twice the difference of two frequencies, and each gets half of the allowed failures.
 
 The threshold may be searched on other examples than the weights are learned from, or on
 some of them. Theorem 1 then holds with the smaller of the two numbers, since more

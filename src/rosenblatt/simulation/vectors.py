@@ -109,7 +109,7 @@ class VectorExperiment(Experiment):
     @property
     @abstractmethod
     def block(self) -> tuple[int, int]:
-        """Numbers of an example, and examples of a block."""
+        """Random numbers that an example needs, and examples that a block holds."""
 
     @abstractmethod
     def first(self, words: Words) -> FloatArray:
@@ -259,7 +259,7 @@ class ClassesExperiment(VectorExperiment):
 
     @property
     def block(self) -> tuple[int, int]:
-        """Numbers of an example, and examples of a block."""
+        """Random numbers that an example needs, and examples that a block holds."""
         return self.size, BLOCK
 
     def first(self, words: Words) -> FloatArray:
@@ -568,7 +568,7 @@ class MachineExperiment(VectorExperiment):
 
     @property
     def block(self) -> tuple[int, int]:
-        """Numbers of an example, and examples of a block."""
+        """Random numbers that an example needs, and examples that a block holds."""
         return self.machine.inputs, block_size(self.machine.inputs)
 
     def first(self, words: Words) -> FloatArray:

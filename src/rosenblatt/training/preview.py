@@ -144,8 +144,8 @@ def preview(
 ) -> Preview:
     r"""Return how ``train`` would encode the columns of a table.
 
-    Only the first batch is read. Columns are marked that look like an id, or that tell
-    the target by themselves.
+    Only the first batch is read. Columns that look like an id, or that determine the
+    target, are marked.
 
     Parameters
     ----------

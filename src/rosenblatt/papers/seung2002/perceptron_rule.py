@@ -326,9 +326,7 @@ def _xor() -> float:
     catches=0.5,
 )
 def _steps(quick: bool) -> float:
-    """At each error |w|^2 grows by at most |x|^2 <= R^2, and w.w* by at least M:
-    exceptions among all errors on random problems.
-    """
+    """Count errors at which |w|^2 grows by more than R^2, or w.w* by less than M."""
     rng, wrong = np.random.default_rng(SEED), 0
     for _ in range(20 if quick else 100):
         X, teacher = rng.standard_normal((30, 4)), rng.standard_normal(4)

@@ -60,7 +60,9 @@ def collection_pieces(X: Any, y: Any, sample_weight: Any) -> list[Piece]:
         if not hasattr(X, "divisions") or y not in X.columns:
             raise ValueError(f"y must be a column of X, or labels, got {y!r}")
         if sample_weight is not None:
-            raise ValueError("sample_weight goes with labels that are not a column")
+            raise ValueError(
+                "sample_weight cannot be given if y is the name of a column"
+            )
         return _pieces([rows], _Blocks.of(X[y]), functools.partial(_split, target=y))
     if y is None:
         raise ValueError("y must be given with a collection of Dask, got None")

@@ -29,7 +29,7 @@ class Observer:
     """Base of observers of results; it does nothing."""
 
     def known(self, step: str, sizes: Sequence[int]) -> Iterable[tuple[int, Any]]:
-        """Return groups whose results are known before a step begins, with these.
+        """Return the groups that have a result before a step begins, each with it.
 
         Parameters
         ----------
