@@ -241,6 +241,13 @@ def refused(path, content, message):
     assert len(str(error.value)) < 400 + len(str(path))
 
 
+def longer(content, old, new):
+    """Return a file with another text in its header, whose length is right again."""
+    end = 8 + int.from_bytes(content[:8], "little")
+    head = content[8:end].replace(old, new)
+    return len(head).to_bytes(8, "little") + head + content[end:]
+
+
 def test_each_kind_of_bad_file_has_a_message_of_its_own(saved):
     content = saved.read_bytes()
     for other, message in (
@@ -255,6 +262,7 @@ def test_each_kind_of_bad_file_has_a_message_of_its_own(saved):
             "version 8.*written by",
         ),
         (content.replace(b'\\"format\\":8', b'\\"format\\":7'), "before the first rel"),
+        (longer(content, b'\\"format\\":8', b'\\"format\\":' + b"9" * 5000), "digits"),
     ):
         refused(saved, other, message)
     network = {"layer.weight": np.zeros((3, 2), np.float32)}
