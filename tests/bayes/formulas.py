@@ -3,7 +3,8 @@
 import numpy as np
 from scipy.special import log_ndtr, softmax
 
-from rosenblatt.bayes.label_law import COUNT, NOISE, OPEN, SLOPE, STATISTICS, blank
+from rosenblatt.bayes.label_law import COUNT, NOISE, OPEN, SLOPE, blank
+from rosenblatt.bayes.layout import STATISTICS
 from rosenblatt.bayes.standardisation import REACH
 
 CLIP = 3.0

@@ -8,18 +8,9 @@ from typing import ClassVar
 
 import numpy as np
 
-from rosenblatt.bayes.belief import (
-    PRIOR,
-    WORK,
-    Belief,
-    Routines,
-    arrays_at,
-    nothing,
-    part,
-    rescaling,
-    routine,
-)
+from rosenblatt.bayes.belief import Belief, Routines, nothing, rescaling, routine
 from rosenblatt.bayes.full import Full
+from rosenblatt.bayes.layout import PRIOR, WORK, arrays_at, part
 from rosenblatt.compiling import inlined, kernel, types
 from rosenblatt.compiling.matrices import SIDE_BY_SIDE
 from rosenblatt.compiling.pointers import pointer_at

@@ -5,9 +5,9 @@ import pytest
 
 from rosenblatt import bayes as filtering
 from rosenblatt.bayes import full
-from rosenblatt.bayes.belief import MOST_ROWS
 from rosenblatt.bayes.full import MOST_WEIGHTS
 from rosenblatt.bayes.growing import likelihood
+from rosenblatt.bayes.layout import MOST_ROWS
 from rosenblatt.bayes.row_loop import change
 from rosenblatt.compiling.jit import PLAIN
 from tests.bayes.problems import ONCE, run, seen

@@ -39,7 +39,6 @@ from scipy.special import expit, softmax
 from rosenblatt.bayes import filter as learning
 from rosenblatt.bayes import mixture as mixtures
 from rosenblatt.bayes import prediction
-from rosenblatt.bayes.belief import CLOCK
 from rosenblatt.bayes.filter import FILTER, Filter
 from rosenblatt.bayes.horizon import (
     COUNTERS,
@@ -53,6 +52,7 @@ from rosenblatt.bayes.horizon import (
     rows_until_due_in_kernels,
     start_horizon,
 )
+from rosenblatt.bayes.layout import CLOCK
 from rosenblatt.bayes.mixture import (
     CHANGES,
     MIXTURE,

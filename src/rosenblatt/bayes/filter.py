@@ -14,27 +14,8 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from rosenblatt.bayes.belief import (
-    BELIEF,
-    CENTER,
-    CHANGED,
-    CLOCK,
-    DONE,
-    IN_BLOCK,
-    INVERSE_SCALE,
-    LABEL_ROOM,
-    MEAN,
-    NEXT_CHANGE,
-    NOISE,
-    PIECES,
-    POWER,
-    ROW,
-    SIZE,
-    STATISTICS,
-    WEIGHT,
-    Belief,
-    Routines,
-)
+import rosenblatt.bayes.layout as layout
+from rosenblatt.bayes.belief import PIECES, Belief, Routines
 from rosenblatt.bayes.covariances import BELIEFS
 from rosenblatt.bayes.label_law import (
     LOG_EVIDENCE,
@@ -73,11 +54,11 @@ from rosenblatt.system.threads import MANY_ROWS, interruptible, one_thread
 
 _ARRAYS = ("noise", "mean", "belief", "statistics", "center", "inverse_scale", "sums")
 _PLACES = {
-    "center": CENTER,
-    "inverse_scale": INVERSE_SCALE,
-    "noise": NOISE,
-    "mean": MEAN,
-    "belief": BELIEF,
+    "center": layout.CENTER,
+    "inverse_scale": layout.INVERSE_SCALE,
+    "noise": layout.NOISE,
+    "mean": layout.MEAN,
+    "belief": layout.BELIEF,
 }
 _FLOATS = (np.dtype(np.float32), np.dtype(np.float64))
 _ROWS = 32.0  # of a piece of the columns' half-life: a change takes longer than a row
@@ -111,7 +92,7 @@ FILTER = Schema(
             high=_MOST,
         ),
         "noise": Array((("models",),), low=0.0, high=float(np.nextafter(0.5, 0.0))),
-        "statistics": Array((("models", STATISTICS),)),
+        "statistics": Array((("models", layout.STATISTICS),)),
         "clock": Whole(high=2**53),
         "last_change": Whole(high=2**53),
         "next_change": Whole(high=NEVER),
@@ -220,9 +201,13 @@ class Filter:
         self.center, self.inverse_scale, self.sums, weight, self.sparse = (
             standardisation
         )
-        given = {WEIGHT: weight, CLOCK: clock, CHANGED: last_change}
-        self.counts = np.zeros(POWER + 1)  # kernels write here
-        for place, value in (given | {NEXT_CHANGE: next_change}).items():
+        given = {
+            layout.WEIGHT: weight,
+            layout.CLOCK: clock,
+            layout.CHANGED: last_change,
+        }
+        self.counts = np.zeros(layout.POWER + 1)  # kernels write here
+        for place, value in (given | {layout.NEXT_CHANGE: next_change}).items():
             self.counts[place] = value
         self._state: KernelState | None = None
         FILTER.check(self, values=False)  # kernels are given the addresses of arrays
@@ -230,22 +215,22 @@ class Filter:
     @property
     def clock(self) -> int:
         """The number of examples so far."""
-        return int(self.counts[CLOCK])
+        return int(self.counts[layout.CLOCK])
 
     @property
     def last_change(self) -> int:
         """The number of examples at which the standardisation last changed."""
-        return int(self.counts[CHANGED])
+        return int(self.counts[layout.CHANGED])
 
     @property
     def next_change(self) -> int:
         """The number of examples at which the standardisation changes next."""
-        return int(self.counts[NEXT_CHANGE])
+        return int(self.counts[layout.NEXT_CHANGE])
 
     @property
     def standardisation(self) -> Standardisation:
         """The standardisation of the columns; its arrays are the filter's own."""
-        weight = float(self.counts[WEIGHT])
+        weight = float(self.counts[layout.WEIGHT])
         own = self.center, self.inverse_scale, self.sums
         return Standardisation(*own, weight, self.sparse)
 
@@ -366,15 +351,15 @@ class KernelState:
             filter.statistics,
             np.array([*given, *lives, filter.piece]),
             filter.counts,
-            np.ones(LABEL_ROOM * models + 1),
+            np.ones(layout.LABEL_ROOM * models + 1),
             self.row,
             self.shifts,
             self.ratios,
             aligned_table(own.block * weights),
-            np.zeros(IN_BLOCK + 1),
+            np.zeros(layout.IN_BLOCK + 1),
             aligned_table(own.room),
         )
-        assert filter.statistics.shape == (models, STATISTICS)
+        assert filter.statistics.shape == (models, layout.STATISTICS)
         places = [array.ctypes.data for array in self._arrays]
         numbers = filter.belief.size // models
         sizes = features, weights, models, filter.sums.size, numbers, filter.sparse
@@ -390,7 +375,7 @@ class KernelState:
             ],
             dtype=np.int64,
         )
-        assert self._table.size == SIZE
+        assert self._table.size == layout.SIZE
         self.address: int = self._table.ctypes.data
 
     def place(self, name: str) -> int:
@@ -585,7 +570,7 @@ def _learn_sparse(
         if status >= 0:
             raise explained(X, status)
         if status != CHANGE_DUE:
-            counts[ROW] = counts[DONE] = 0.0
+            counts[layout.ROW] = counts[layout.DONE] = 0.0
             return
         change(place)
 
@@ -613,7 +598,7 @@ def learn_in_place(
     if row.itemsize < 8:  # single precision
         row = row.astype(np.float64)
     counts = filter.counts
-    if counts[CLOCK] < counts[NEXT_CHANGE] and not PLAIN:
+    if counts[layout.CLOCK] < counts[layout.NEXT_CHANGE] and not PLAIN:
         # No more Python than needed: it takes longer than to learn.
         fault = learn_doubles(row, code, ONCE, odds, filter.state.address)
         if fault >= 0:

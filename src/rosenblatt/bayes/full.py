@@ -67,28 +67,16 @@ from typing import ClassVar
 import numpy as np
 from scipy.linalg import lapack
 
+import rosenblatt.bayes.layout as layout
 from rosenblatt.bayes.belief import (
-    BELIEF,
-    CLOCK,
-    GEMM,
-    HALF_LIFE,
-    IN_BLOCK,
-    LEARNED,
-    MEAN,
-    MOST_ROWS,
-    PRIOR,
-    ROWS,
-    SIZE,
-    WORK,
     Belief,
     Likelihood,
     Routines,
-    arrays_at,
-    part,
     predicting,
     rescaling,
     routine,
 )
+from rosenblatt.bayes.layout import MOST_ROWS, arrays_at, part
 from rosenblatt.bayes.standardisation import next_change_in_kernels
 from rosenblatt.compiling import inlined
 from rosenblatt.compiling.blas import product
@@ -125,10 +113,10 @@ _SIDE = 16  # of squares that are copied, two lines of the cache
 @inlined
 def _motion(numbers: FloatArray) -> tuple[float, float, float]:
     """Return f, s and r of eq. (3)."""
-    if not numbers[HALF_LIFE] > 0.0:
+    if not numbers[layout.HALF_LIFE] > 0.0:
         return 1.0, 0.0, 1.0
-    factor = max(0.5 ** (1.0 / numbers[HALF_LIFE]), _LEFT)
-    return factor, (1.0 - factor) * numbers[PRIOR], math.sqrt(factor)
+    factor = max(0.5 ** (1.0 / numbers[layout.HALF_LIFE]), _LEFT)
+    return factor, (1.0 - factor) * numbers[layout.PRIOR], math.sqrt(factor)
 
 
 @inlined
@@ -163,7 +151,7 @@ def _copy(place: int, inside: bool) -> None:
     """Copy the covariances to padded rows, or back; the padding stays 0."""
     f = arrays_at(place)
     wide = _padded(f.weights)
-    V = part(place, WORK, 0, f.models * f.weights * wide)
+    V = part(place, layout.WORK, 0, f.models * f.weights * wide)
     for row in range(f.models * f.weights):
         at, own = row * wide, row * f.weights
         if inside:
@@ -189,10 +177,10 @@ def _predict_few(place: int, row: int) -> None:
     f = arrays_at(place)
     n = f.weights
     wide = _padded(n)
-    z = part(place, ROWS, row * n, n)
+    z = part(place, layout.ROWS, row * n, n)
     for k in range(f.models):
-        V = part(place, WORK, k * n * wide, n * wide)
-        u = part(place, WORK, (f.models * n + k) * wide, wide)
+        V = part(place, layout.WORK, k * n * wide, n * wide)
+        u = part(place, layout.WORK, (f.models * n + k) * wide, wide)
         multiply_symmetric(V, z, u, n)
         a = _product_of(u, 0, z, 0, n)
         f.label[k] = _product_of(f.mean, k * n, z, 0, n)
@@ -207,8 +195,8 @@ def _learn_few(place: int, row: int) -> None:
     wide = _padded(n)
     factor, added, shrink = _motion(f.numbers)
     for k in range(f.models):
-        V = part(place, WORK, k * n * wide, n * wide)
-        u = part(place, WORK, (f.models * n + k) * wide, wide)
+        V = part(place, layout.WORK, k * n * wide, n * wide)
+        u = part(place, layout.WORK, (f.models * n + k) * wide, wide)
         slope, curvature = f.label[2 * f.models + k], f.label[3 * f.models + k]
         curvature = _bounded(curvature, f.label[f.models + k])
         root = math.sqrt(abs(curvature) * factor)
@@ -236,7 +224,7 @@ def _room(weights: int, models: int) -> int:
 def _places(place: int) -> tuple[int, int, int, int, int, int, int]:
     """Return where U, U', G, fields, slopes, products and factors begin."""
     f = arrays_at(place)
-    u = table_at(place, SIZE)[WORK]
+    u = table_at(place, layout.SIZE)[layout.WORK]
     wide, size = f.models * f.weights, f.models * MOST_ROWS
     w = u + 8 * MOST_ROWS * wide
     gram = w + 8 * MOST_ROWS * wide
@@ -249,19 +237,20 @@ def _places(place: int) -> tuple[int, int, int, int, int, int, int]:
 @routine
 def _start_many(place: int, block: int) -> None:
     """Find U, G and the fields by matrix products."""
-    f, table = arrays_at(place), table_at(place, SIZE)
+    f, table = arrays_at(place), table_at(place, layout.SIZE)
     n, size, wide = f.weights, MOST_ROWS, f.models * f.weights
     u_place, _, g_place, h_place, s_place, k_place, f_place = _places(place)
-    gemm, z_place = table[GEMM], table[ROWS]
+    gemm, z_place = table[layout.GEMM], table[layout.ROWS]
     slopes = pointer_at(s_place, 2 * f.models * size)
     grown = pointer_at(f_place, 3 * (size + 1))
     for i in range(2 * f.models * size):
         slopes[i] = 0.0
     product(
-        gemm, 2, f.models, block, n, 1.0, table[MEAN], n, z_place, n, 0.0, h_place, size
+        gemm, 2, f.models, block, n, 1.0, table[layout.MEAN], n, z_place, n, 0.0,
+        h_place, size
     )  # fmt: skip
     for k in range(f.models):
-        V = part(place, BELIEF, k * n * n, n * n)
+        V = part(place, layout.BELIEF, k * n * n, n * n)
         own = u_place + 8 * k * n
         u = pointer_at(own, size * wide)
         if block > 1:
@@ -277,7 +266,7 @@ def _start_many(place: int, block: int) -> None:
     grown[0], grown[size + 1], grown[2 * size + 2] = 1.0, 0.0, 1.0
     for b in range(block):
         F, s, r = grown[b], grown[size + 1 + b], grown[2 * size + 2 + b]
-        if f.shown[LEARNED + b] > 0.0:
+        if f.shown[layout.LEARNED + b] > 0.0:
             F, s, r = factor * F, factor * s + added, shrink * r
         grown[b + 1], grown[size + 2 + b], grown[2 * size + 3 + b] = F, s, r
     if added > 0.0:
@@ -310,7 +299,7 @@ def _learn_many(place: int, row: int) -> None:
     inner = pointer_at(k_place, size * size)
     grown = pointer_at(f_place, 3 * (size + 1))
     factor, added, shrink = _motion(f.numbers)
-    block = int(f.shown[IN_BLOCK])
+    block = int(f.shown[layout.IN_BLOCK])
     for k in range(models):
         slope = f.label[2 * models + k]
         curvature = _bounded(f.label[3 * models + k], f.label[models + k])
@@ -347,7 +336,7 @@ def _invert_lower(lower: FloatArray, first: int, size: int, result: FloatArray) 
 @routine
 def _finish_many(place: int, block: int) -> None:
     """Move mean and covariance by all rows of the block."""
-    f, table = arrays_at(place), table_at(place, SIZE)
+    f, table = arrays_at(place), table_at(place, layout.SIZE)
     n, size, models, wide = f.weights, MOST_ROWS, f.models, f.models * f.weights
     u_place, w_place, g_place, _, s_place, k_place, f_place = _places(place)
     u, w = pointer_at(u_place, size * wide), pointer_at(w_place, size * wide)
@@ -355,12 +344,12 @@ def _finish_many(place: int, block: int) -> None:
     slopes = pointer_at(s_place, 2 * models * size)
     inner = pointer_at(k_place, size * size)
     grown = pointer_at(f_place, 3 * (size + 1))
-    gemm, added = table[GEMM], grown[size + 1 + block]
+    gemm, added = table[layout.GEMM], grown[size + 1 + block]
     end, root = grown[block], grown[2 * size + 2 + block]
     for k in range(models):
         square, first = k * size * size, k * n
         for b in range(block):
-            if not f.shown[LEARNED + b] > 0.0:
+            if not f.shown[layout.LEARNED + b] > 0.0:
                 for j in range(b + 1, block):
                     gram[square + j * size + b] = 0.0
             if end != 1.0:
@@ -377,7 +366,7 @@ def _finish_many(place: int, block: int) -> None:
         )
         product(
             gemm, 0, 1, n, block, 1.0, s_place + 8 * k * size, size, own, wide, root,
-            table[MEAN] + 8 * first, n
+            table[layout.MEAN] + 8 * first, n
         )  # fmt: skip
         for b in range(block):
             # Label noise can make the likelihood's precision indefinite: a copy has
@@ -388,10 +377,10 @@ def _finish_many(place: int, block: int) -> None:
             for i in range(at, at + n):
                 u[i] = sign * w[i]
                 w[i] *= scale
-        V = part(place, BELIEF, k * n * n, n * n)
+        V = part(place, layout.BELIEF, k * n * n, n * n)
         product(
             gemm, 1, n, n, block, -1.0, other, wide, own, wide, end,
-            table[BELIEF] + 8 * k * n * n, n
+            table[layout.BELIEF] + 8 * k * n * n, n
         )  # fmt: skip
         if added > 0.0:
             for i in range(n):
@@ -533,27 +522,30 @@ def _shift(
 
 @rescaling
 def _rescale(place: int, slope: float) -> None:
-    f, table = arrays_at(place), table_at(place, SIZE)
-    clock, n, weights = int(f.counts[CLOCK]), f.features, f.weights
+    f, table = arrays_at(place), table_at(place, layout.SIZE)
+    clock, n, weights = int(f.counts[layout.CLOCK]), f.features, f.weights
     exact = weights <= _FEW and next_change_in_kernels(clock - 1) == clock
-    prior = f.numbers[PRIOR]
-    scale, moved = part(place, WORK, 0, weights), part(place, WORK, weights, weights)
-    e = part(place, WORK, 2 * weights, weights)
-    u = part(place, WORK, 3 * weights, weights)
-    scaled = part(place, WORK, 4 * weights, weights)
+    prior = f.numbers[layout.PRIOR]
+    scale, moved = (
+        part(place, layout.WORK, 0, weights),
+        part(place, layout.WORK, weights, weights),
+    )
+    e = part(place, layout.WORK, 2 * weights, weights)
+    u = part(place, layout.WORK, 3 * weights, weights)
+    scaled = part(place, layout.WORK, 4 * weights, weights)
     moved[weights - 1] = 0.0
     for i in range(n):
         moved[i] = f.shifts[i] if f.ratios[i] > 0.0 else 0.0
     for k in range(f.models):
-        mean = part(place, MEAN, k * weights, weights)
-        own = table[BELIEF] + 8 * k * weights * weights
+        mean = part(place, layout.MEAN, k * weights, weights)
+        own = table[layout.BELIEF] + 8 * k * weights * weights
         V = pointer_at(own, weights * weights)
         for i in range(weights):
             scale[i] = f.ratios[i] if i < n else 1.0
             e[i] = u[i] = 0.0
         if exact:
-            rest = table[WORK] + 40 * weights
-            _restore(table[GEMM], own, mean, weights, prior, scale, rest)
+            rest = table[layout.WORK] + 40 * weights
+            _restore(table[layout.GEMM], own, mean, weights, prior, scale, rest)
             for i in range(n):
                 scale[i] = 1.0
         else:

@@ -38,16 +38,8 @@ import math
 
 import numpy as np
 
-from rosenblatt.bayes.belief import (
-    LABEL_ROOM,
-    LABEL_WORK,
-    POWER,
-    SIZE,
-    STATISTICS,
-    WIDTH,
-    Arrays,
-    arrays_at,
-)
+import rosenblatt.bayes.layout as layout
+from rosenblatt.bayes.layout import Arrays, arrays_at
 from rosenblatt.bayes.standardisation import SMALLEST
 from rosenblatt.compiling import inlined, kernel, types
 from rosenblatt.compiling.pointers import doubles_at, function_at, pointer_at, table_at
@@ -85,7 +77,7 @@ _CERTAIN = 1e-12  # labels so unlikely are left out
 
 def blank(models: int, noise: float | str) -> FloatArray:
     """Return the statistics before any label; a noise of None is estimated."""
-    statistics = np.zeros((models, STATISTICS))
+    statistics = np.zeros((models, layout.STATISTICS))
     statistics[:, NOISE] = _NOISE if noise == "auto" else noise
     statistics[:, OPEN] = _OPEN if noise == "auto" else 0.0
     statistics[:, SLOPE] = 1.0
@@ -94,9 +86,9 @@ def blank(models: int, noise: float | str) -> FloatArray:
 
 def impossible(statistics: FloatArray) -> bool:
     """Return whether no labels can have led to such statistics."""
-    least = np.zeros(STATISTICS)
+    least = np.zeros(layout.STATISTICS)
     least[[LOG_EVIDENCE, CROSS_INFORMATION]], least[SLOPE] = -np.inf, _FLATTEST
-    most = np.full(STATISTICS, np.inf)
+    most = np.full(layout.STATISTICS, np.inf)
     most[NOISE], most[SLOPE] = np.nextafter(0.5, 0.0), _STEEPEST
     return bool((statistics < least).any() or (statistics > most).any())
 
@@ -203,10 +195,10 @@ def _use_estimates(
     """
     slope = statistics[SLOPE]
     for k in range(models):
-        own = k * STATISTICS
+        own = k * layout.STATISTICS
         statistics[own + SLOPE] = 1.0
         noise[k] = statistics[own + NOISE]
-        for i in range(NOISE_INFORMATION, STATISTICS):
+        for i in range(NOISE_INFORMATION, layout.STATISTICS):
             statistics[own + i] *= later
     return float(slope)
 
@@ -276,8 +268,8 @@ def learn_label(place: int, code: int, odds_place: int) -> None:
     """
     f = arrays_at(place)
     work, statistics, noise = f.label, f.statistics, f.noise[0]
-    power = f.counts[POWER]
-    mean, variance = work[0], work[1] + f.numbers[WIDTH]
+    power = f.counts[layout.POWER]
+    mean, variance = work[0], work[1] + f.numbers[layout.WIDTH]
     # With a step, and nothing of the input left, the label tells nothing.
     # The root and the reciprocal do not wait for each other.
     reciprocal = 1.0 / variance if variance > SMALLEST else 0.0
@@ -308,11 +300,11 @@ def learn_label(place: int, code: int, odds_place: int) -> None:
         product = own / ratio
         if power != 1.0:
             product = product**power
-        product *= work[LABEL_ROOM]
+        product *= work[layout.LABEL_ROOM]
         if product < _SMALL:
             statistics[LOG_EVIDENCE] += math.log(product)
             product = 1.0
-        work[LABEL_ROOM] = product
+        work[layout.LABEL_ROOM] = product
     else:
         log_z, work[2], work[3] = evidence(mean, variance, label, noise)
         statistics[LOG_EVIDENCE] += power * log_z
@@ -328,10 +320,10 @@ def learn_class(place: int, code: int, odds_place: int) -> None:
 
     The logarithm of the probability of each class is written to ``odds_place``.
     """
-    f, work_place = arrays_at(place), table_at(place, SIZE)[LABEL_WORK]
-    models, width, noise = f.models, f.numbers[WIDTH], f.noise[0]
-    power = f.counts[POWER]
-    work, statistics = doubles_at(work_place, LABEL_ROOM * models), f.statistics
+    f, work_place = arrays_at(place), table_at(place, layout.SIZE)[layout.LABEL_WORK]
+    models, width, noise = f.models, f.numbers[layout.WIDTH], f.noise[0]
+    power = f.counts[layout.POWER]
+    work, statistics = doubles_at(work_place, layout.LABEL_ROOM * models), f.statistics
     fields, variances = work[:models], work[models : 2 * models]
     slopes, curvatures = work[2 * models : 3 * models], work[3 * models : 4 * models]
     chances = work[4 * models :].reshape(2, models)
@@ -353,14 +345,14 @@ def learn_class(place: int, code: int, odds_place: int) -> None:
     statistics[LOG_EVIDENCE] += power * math.log(max(chances[1, code], SMALLEST))
     statistics[MISTAKES] += mistake
     estimate_from_class(fields, variances, width, code, power, chances, statistics)
-    for i in range(STATISTICS, models * STATISTICS):
-        statistics[i] = statistics[i - STATISTICS]
+    for i in range(layout.STATISTICS, models * layout.STATISTICS):
+        statistics[i] = statistics[i - layout.STATISTICS]
 
 
 @inlined
 def count_evidence(f: Arrays) -> None:
     """Count the probabilities of the last labels as a logarithm."""
-    last = f.models * LABEL_ROOM
+    last = f.models * layout.LABEL_ROOM
     f.statistics[LOG_EVIDENCE] += math.log(f.label[last])
     f.label[last] = 1.0
 

@@ -13,39 +13,14 @@ The scale of a column begins as that of its first entry. The updates are those o
 
 from __future__ import annotations
 
-from rosenblatt.bayes.belief import (
-    ADDED,
-    BLOCK,
-    CHANGE,
-    CLIP,
-    CLOCK,
-    DONE,
-    FINISH,
-    HUGE,
-    IN_BLOCK,
-    INPUT_HALF_LIFE,
-    LEARN,
-    LEARN_LABEL,
-    LEARNED,
-    NEXT_CHANGE,
-    POWER,
-    PREDICT,
-    RESCALE,
-    ROW,
-    SHOWN_ROW,
-    SIZE,
-    SPARSE,
-    START,
-    WANTED,
-    WEIGHT,
-    arrays_at,
-    drift,
-)
+import rosenblatt.bayes.layout as layout
+from rosenblatt.bayes.belief import drift
 from rosenblatt.bayes.label_law import (
     count_evidence,
     learn_label_at,
     use_estimates_in_kernels,
 )
+from rosenblatt.bayes.layout import arrays_at
 from rosenblatt.bayes.standardisation import (
     REACH,
     SMALLEST,
@@ -89,16 +64,16 @@ def _last_use(clock: int) -> int:
 @kernel(types.void, types.int64)
 def change(place: int) -> None:
     """Change the standardisation, the noise and the belief before an example."""
-    table, f = table_at(place, SIZE), arrays_at(place)
-    clock, slope = int(f.counts[CLOCK]), 1.0
-    change_columns(f, table[SPARSE] != 0)
+    table, f = table_at(place, layout.SIZE), arrays_at(place)
+    clock, slope = int(f.counts[layout.CLOCK]), 1.0
+    change_columns(f, table[layout.SPARSE] != 0)
     last = _last_use(clock)
     if last >= 0:
         slope = use_estimates_in_kernels(
             f.statistics, f.noise, f.models, last / float(clock)
         )
     if clock > 0:  # the prior is the same in all units
-        _rescale_at(table[RESCALE])(place, slope)
+        _rescale_at(table[layout.RESCALE])(place, slope)
 
 
 def _learn(
@@ -108,13 +83,16 @@ def _learn(
 
     A row is presented ``repeats`` times in succession, the last time perhaps in part.
     """
-    table, f = table_at(place, SIZE), arrays_at(place)
-    start, predict = _routine_at(table[START]), _routine_at(table[PREDICT])
-    learn, finish = _routine_at(table[LEARN]), _routine_at(table[FINISH])
-    learn_label = learn_label_at(table[LEARN_LABEL])
-    n, models, most, rows = f.features, f.models, table[BLOCK], len(X)
-    forgets = f.numbers[INPUT_HALF_LIFE] > 0.0
-    clock, due = int(f.counts[CLOCK]), int(f.counts[NEXT_CHANGE])
+    table, f = table_at(place, layout.SIZE), arrays_at(place)
+    start, predict = (
+        _routine_at(table[layout.START]),
+        _routine_at(table[layout.PREDICT]),
+    )
+    learn, finish = _routine_at(table[layout.LEARN]), _routine_at(table[layout.FINISH])
+    learn_label = learn_label_at(table[layout.LEARN_LABEL])
+    n, models, most, rows = f.features, f.models, table[layout.BLOCK], len(X)
+    forgets = f.numbers[layout.INPUT_HALF_LIFE] > 0.0
+    clock, due = int(f.counts[layout.CLOCK]), int(f.counts[layout.NEXT_CHANGE])
     given, line = pointer_to(X), _LINE // X.itemsize
     row, done, status = 0, 0, -1
     while status == -1 and row < rows:
@@ -129,10 +107,10 @@ def _learn(
             if odd != 0.0 or (learned and time == due):  # NaN too
                 break
             added = learned and f.summed > 0 and (forgets or counts(time))
-            f.shown[SHOWN_ROW + block] = at_row
-            f.shown[LEARNED + block] = min(times - at_done, 1.0)
-            f.shown[ADDED + block] = 1.0 if added else 0.0
-            f.shown[WANTED + block] = 1.0 if at_done == 0 else 0.0
+            f.shown[layout.SHOWN_ROW + block] = at_row
+            f.shown[layout.LEARNED + block] = min(times - at_done, 1.0)
+            f.shown[layout.ADDED + block] = 1.0 if added else 0.0
+            f.shown[layout.WANTED + block] = 1.0 if at_done == 0 else 0.0
             time += 1 if learned else 0
             block, at_done = block + 1, at_done + 1
             if at_done >= times:
@@ -143,30 +121,33 @@ def _learn(
             else:
                 for i in range(n):
                     f.row[i] = given[row * n + i]
-                _change_at(table[CHANGE])(place)
-                due = int(f.counts[NEXT_CHANGE])
+                _change_at(table[layout.CHANGE])(place)
+                due = int(f.counts[layout.NEXT_CHANGE])
             continue
-        f.shown[IN_BLOCK] = block
+        f.shown[layout.IN_BLOCK] = block
         start(place, block)
         for b in range(block):
-            at, learned = int(f.shown[SHOWN_ROW + b]), f.shown[LEARNED + b] > 0.0
+            at, learned = (
+                int(f.shown[layout.SHOWN_ROW + b]),
+                f.shown[layout.LEARNED + b] > 0.0,
+            )
             predict(place, b)
             for k in range(models):
-                if not abs(f.label[k]) + f.label[models + k] <= HUGE:
+                if not abs(f.label[k]) + f.label[models + k] <= layout.HUGE:
                     return at
             odds_place = 0
-            if odds.size and f.shown[WANTED + b] > 0.0:
+            if odds.size and f.shown[layout.WANTED + b] > 0.0:
                 odds_place = address_of(odds) + 8 * models * at
-            f.counts[POWER] = f.shown[LEARNED + b]
+            f.counts[layout.POWER] = f.shown[layout.LEARNED + b]
             learn_label(place, codes[at] if learned else -1, odds_place)
             if learned:
                 learn(place, b)
                 clock += 1
-                f.counts[CLOCK] = clock
+                f.counts[layout.CLOCK] = clock
         finish(place, block)
         for b in range(block):
-            if f.shown[ADDED + b] > 0.0:
-                add_row(f, given, int(f.shown[SHOWN_ROW + b]) * n)
+            if f.shown[layout.ADDED + b] > 0.0:
+                add_row(f, given, int(f.shown[layout.SHOWN_ROW + b]) * n)
         row, done = at_row, at_done
     count_evidence(f)
     return status
@@ -217,12 +198,12 @@ def learn_sparse(
         f.weights,
         f.models,
         f.counts,
-        f.numbers[CLIP],
+        f.numbers[layout.CLIP],
     )
     m, v, seen = f.mean, f.belief, f.sums
-    learn_label = learn_label_at(table_at(place, SIZE)[LEARN_LABEL])
-    row, done, rows = int(count[ROW]), int(count[DONE]), codes.size
-    clock, due = int(count[CLOCK]), int(count[NEXT_CHANGE])
+    learn_label = learn_label_at(table_at(place, layout.SIZE)[layout.LEARN_LABEL])
+    row, done, rows = int(count[layout.ROW]), int(count[layout.DONE]), codes.size
+    clock, due = int(count[layout.CLOCK]), int(count[layout.NEXT_CHANGE])
     z, column, given = pointer_to(room), pointer_to(columns), pointer_to(entries)
     status = -1
     while row < rows:
@@ -250,13 +231,13 @@ def learn_sparse(
             for bias in range(at + n, at + weights):  # the intercept
                 h += m[bias]
                 a += v[bias]
-            if not abs(h) + a <= HUGE:
+            if not abs(h) + a <= layout.HUGE:
                 return row
             f.label[k], f.label[models + k] = h, a
         odds_place = 0
         if odds.size and done == 0:
             odds_place = address_of(odds) + 8 * models * row
-        count[POWER] = min(times - done, 1.0)
+        count[layout.POWER] = min(times - done, 1.0)
         learn_label(place, codes[row] if learned else -1, odds_place)
         if learned:
             for k in range(models):
@@ -276,13 +257,13 @@ def learn_sparse(
                 far = min(max(entry * f.inverse[i], -REACH), REACH)
                 seen[i] += 1.0 if entry != 0.0 else 0.0
                 seen[n + i] += far * far
-            count[WEIGHT] += 1.0
-            count[CLOCK] = clock
+            count[layout.WEIGHT] += 1.0
+            count[layout.CLOCK] = clock
             drift(f, models * weights)
             clock += 1
         done += 1
         if done >= times:
             row, done = row + 1, 0
-    count[CLOCK], count[ROW], count[DONE] = clock, row, done
+    count[layout.CLOCK], count[layout.ROW], count[layout.DONE] = clock, row, done
     count_evidence(f)
     return status

@@ -17,20 +17,16 @@ import numpy as np
 
 from rosenblatt.bayes.belief import (
     LEAST,
-    PRIOR,
     Belief,
     Likelihood,
     Routines,
-    arrays_at,
     drift,
     nothing,
-    predicting,
     rescaling,
     routine,
 )
 from rosenblatt.bayes.diagonal import Diagonal
-from rosenblatt.compiling.matrices import SIDE_BY_SIDE
-from rosenblatt.compiling.pointers import pointer_at
+from rosenblatt.bayes.layout import PRIOR, arrays_at
 from rosenblatt.core.types import FloatArray, IntArray
 
 
@@ -84,28 +80,12 @@ def _rescale(place: int, slope: float) -> None:
         f.belief[k] = 1.0 / (total / max(number, 1.0) + own)  # at first there are none
 
 
-@predicting
-def _fields(
-    mean: int, belief: int, weights: int, entries: int, rows: int, result: int
-) -> None:
-    m, v = pointer_at(mean, weights), pointer_at(belief, 1)[0]
-    z = pointer_at(rows, weights * SIDE_BY_SIDE)
-    found = pointer_at(result, 2 * SIDE_BY_SIDE)
-    for j in range(2 * SIDE_BY_SIDE):
-        found[j] = 0.0
-    for i in range(weights):
-        for j in range(SIDE_BY_SIDE):
-            value = z[i * SIDE_BY_SIDE + j]
-            found[j] += m[i] * value
-            found[SIDE_BY_SIDE + j] += v * value * value
-
-
 class Spherical(Belief):
     """One variance for all weights of a model."""
 
     name = "spherical"
     grows: ClassVar = False  # rows with more columns would have told something else
-    fields: ClassVar = _fields
+    fields: ClassVar = Diagonal.fields
     _each: ClassVar = Diagonal()
 
     def shape(self, weights: int) -> tuple[int, ...]:

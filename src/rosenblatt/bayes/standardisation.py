@@ -24,16 +24,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from rosenblatt.bayes.belief import (
-    CHANGED,
-    CLIP,
-    CLOCK,
-    INPUT_HALF_LIFE,
-    NEXT_CHANGE,
-    PIECE,
-    WEIGHT,
-    Arrays,
-)
+import rosenblatt.bayes.layout as layout
+from rosenblatt.bayes.layout import Arrays
 from rosenblatt.compiling import inlined, kernel, types
 from rosenblatt.core.schema import Array, Flag, Number, Relation, Schema, record
 from rosenblatt.core.types import FloatArray
@@ -278,12 +270,12 @@ def change_columns(f: Arrays, sparse: bool) -> None:
     Shifts and ratios of the columns are left in the work space of the filter.
     """
     counts, n, keep, most = f.counts, f.features, 1.0, math.inf
-    clock, half_life = counts[CLOCK], f.numbers[INPUT_HALF_LIFE]
+    clock, half_life = counts[layout.CLOCK], f.numbers[layout.INPUT_HALF_LIFE]
     if half_life > 0.0:
-        most = max(_AWAY_ROWS, _AWAY_SHARE * counts[WEIGHT]) * REACH * REACH
-        keep = 0.5 ** ((clock - counts[CHANGED]) / half_life)
-    counts[WEIGHT] *= keep
-    weight = counts[WEIGHT]
+        most = max(_AWAY_ROWS, _AWAY_SHARE * counts[layout.WEIGHT]) * REACH * REACH
+        keep = 0.5 ** ((clock - counts[layout.CHANGED]) / half_life)
+    counts[layout.WEIGHT] *= keep
+    weight = counts[layout.WEIGHT]
     for i in range(n):
         first, second = keep * f.sums[i], keep * f.sums[n + i]
         place, unit = f.center[i], f.inverse[i]
@@ -301,9 +293,9 @@ def change_columns(f: Arrays, sparse: bool) -> None:
         if not f.ratios[i] < KNOWN:
             f.ratios[i] = 0.0
         f.center[i], f.inverse[i] = place, unit
-    counts[CHANGED] = clock
-    counts[NEXT_CHANGE] = _following(
-        next_change_in_kernels(int(clock)), clock, f.numbers[PIECE]
+    counts[layout.CHANGED] = clock
+    counts[layout.NEXT_CHANGE] = _following(
+        next_change_in_kernels(int(clock)), clock, f.numbers[layout.PIECE]
     )
 
 
@@ -313,7 +305,7 @@ def standardise(f: Arrays, rows: FloatArray, first: int, at: int) -> float:
 
     Return 0, or NaN if an entry is not finite.
     """
-    odd, clip = 0.0, f.numbers[CLIP]
+    odd, clip = 0.0, f.numbers[layout.CLIP]
     for i in range(f.features):
         entry = float(rows[first + i])
         odd += entry * 0.0
@@ -333,4 +325,4 @@ def add_row(f: Arrays, rows: FloatArray, first: int) -> None:
         z = min(max(z, -REACH), REACH)
         f.sums[i] += z
         f.sums[n + i] += z * z
-    f.counts[WEIGHT] += 1.0
+    f.counts[layout.WEIGHT] += 1.0
