@@ -10,8 +10,7 @@ import argparse
 import sys
 
 from tests.fuzz.formats import FORMATS
-from tests.fuzz.report import HEAD, line, summary
-from tests.fuzz.session import BATCH, KEPT, Session, Tally
+from tests.fuzz.session import BATCH, HEAD, KEPT, Session, Tally
 
 
 def _arguments(given: list[str] | None) -> argparse.Namespace:
@@ -44,10 +43,11 @@ def main(given: list[str] | None = None) -> int:
                     cases = 1000
                 print("" if tallies else f"{HEAD}\n", end="")
                 tallies.append(session.many(cases, asked.seconds, asked.batch))
-                print(line(tallies[-1]), flush=True)
-    if tallies:
-        print(summary(tallies))
-    return int(any(tally.faults for tally in tallies))
+                print(tallies[-1], flush=True)
+    faults = [(t.name, *kind) for t in tallies for kind in t.kinds.most_common()]
+    for name, kind, count in faults:
+        print(f"{name}: {count} x {kind}")
+    return int(bool(faults))
 
 
 if __name__ == "__main__":

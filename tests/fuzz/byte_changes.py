@@ -6,8 +6,6 @@ import json
 from random import Random
 from typing import Any
 
-__all__ = ["NUMBERS", "changed_bytes", "changed_json", "changed_text"]
-
 NUMBERS = (0, 1, -1, 2, 7, 255, 2**31 - 1, 2**31, -(2**31), 2**32, 2**63 - 1, -(2**63))
 _FLOATS = (0.0, -0.0, 1e-320, 1e308, -1e308, 0.5, -1.5, 1e18)
 _WORDS = ("", "nan", "x", "y" * 300, "\u00e9\u4e2d\U0001f600", "\0", "../../x", "-1")

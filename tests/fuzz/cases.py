@@ -13,18 +13,6 @@ from typing import Any, NamedTuple, Protocol
 
 import sklearn
 
-__all__ = [
-    "ACCEPTED",
-    "FAULT",
-    "REFUSED",
-    "Case",
-    "FaultError",
-    "Format",
-    "Outcome",
-    "Stage",
-    "judged",
-]
-
 ACCEPTED, REFUSED, FAULT = "accepted", "refused", "fault"
 # Errors of bad input, of missing files, and of curves that cannot be followed.
 _DOCUMENTED = (ValueError, TypeError, OSError)

@@ -12,8 +12,6 @@ from tests.fuzz.commands import RefusedError, command
 from tests.fuzz.model_changes import changed_model
 from tests.tables.examples import table, write
 
-__all__ = ["mutate", "prepare", "run"]
-
 _MODELS = ("perceptron", "bayes-diagonal", "clipped-hebb")
 _SAVE = "model.safetensors"
 _DATA = "rows.csv"

@@ -7,10 +7,9 @@ and the memory of its own.
 
 from __future__ import annotations
 
-import contextlib
 import ctypes
 import faulthandler
-import gc
+import json
 import os
 import resource
 import select
@@ -19,28 +18,16 @@ import signal
 import sys
 import threading
 import time
-import warnings
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from random import Random
 from typing import Any
 
-from threadpoolctl import threadpool_limits
+from tests.fuzz.cases import ACCEPTED, FAULT, Case, Format, Outcome, judged
 
-from tests.fuzz.cases import ACCEPTED, FAULT, Case, Format, Outcome, Stage, judged
-
-__all__ = ["limits", "new_random", "run_cases", "share_memory", "write_files"]
-
-_SECONDS = 10  # of processor time, so that other work on the machine does not count
-_PATIENCE = 60.0  # seconds on the clock, after which a child that waits is killed
-_SHARE = 0.1  # of this time that a child may have to wait for a processor
+SECONDS = 10  # of processor time, so that other work on the machine does not count
+PATIENCE = 120.0  # seconds on the clock, after which a child that waits is killed
 _MEMORY = 2 << 30  # bytes that a case may take
-_STACKS = "stacks.txt"  # of the threads of a child that waits
-_WRITING = 0.5  # seconds that a child has to write them
-_NAMES = {
-    signal.SIGXCPU: f"hang: more than {_SECONDS} s of processor time",
-    signal.SIGKILL: f"hang: more than {_PATIENCE:g} s",
-}
 
 
 def new_random(name: str, seed: int, number: int) -> Random:
@@ -48,59 +35,19 @@ def new_random(name: str, seed: int, number: int) -> Random:
     return Random(f"{name}/{seed}/{number}")
 
 
-def write_files(case: Case, folder: Path) -> None:
-    """Write the files of a case."""
-    for name, content in case.files.items():
-        (folder / name).parent.mkdir(parents=True, exist_ok=True)
-        (folder / name).write_bytes(content)
-
-
-@contextlib.contextmanager
-def limits() -> Iterator[None]:
-    """Prepare the parent: no warnings, and one thread."""
-    with warnings.catch_warnings(), threadpool_limits(1):
-        warnings.simplefilter("ignore")
-        yield
-
-
-def share_memory() -> None:
-    """Prepare the parent: a collection in a child copies none of its memory.
-
-    It stays so. To look at all modules and tests once more takes a second each time.
-    """
-    gc.collect()
-    gc.freeze()
-
-
-def _bytes(name: str) -> int:
-    """Return an entry of the status of this process, in bytes."""
-    for line in Path("/proc/self/status").read_text().splitlines():
-        if line.startswith(f"{name}:"):
-            return int(line.split()[1]) << 10
-    raise OSError(f"the kernel does not say {name}")
-
-
-def _limited() -> int:
-    """Limit the next case: allocations fail beyond the memory, a signal ends a hang.
-
-    Returns the bytes in memory, from which the peak is counted.
-    """
-    most = resource.RLIM_INFINITY
-    resource.setrlimit(resource.RLIMIT_DATA, (_bytes("VmData") + _MEMORY, most))
+def _limit() -> None:
+    """Limit the next case: allocations fail beyond the memory, a signal ends a hang."""
+    status = Path("/proc/self/status").read_text()
+    data = int(status.partition("VmData:")[2].split()[0]) << 10
     used = sum(resource.getrusage(resource.RUSAGE_SELF)[:2])
-    resource.setrlimit(resource.RLIMIT_CPU, (int(used) + _SECONDS, most))
-    Path("/proc/self/clear_refs").write_text("5")  # the peak is that of now
-    return _bytes("VmHWM")
+    most = resource.RLIM_INFINITY
+    resource.setrlimit(resource.RLIMIT_DATA, (data + _MEMORY, most))
+    resource.setrlimit(resource.RLIMIT_CPU, (int(used) + SECONDS, most))
 
 
-def _begin_child(parent: int, folder: Path) -> None:
-    """Undo what pytest has set, and let the child die with its parent.
-
-    A signal makes the child write the stacks of its threads, before it is killed.
-    """
+def _begin_child(parent: int) -> None:
+    """Undo what pytest has set, and let the child die with its parent."""
     faulthandler.disable()
-    stacks = open(folder.with_name(_STACKS), "w")  # noqa: SIM115
-    faulthandler.register(signal.SIGUSR1, stacks)
     sys.unraisablehook = sys.__unraisablehook__
     threading.excepthook = threading.__excepthook__
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
@@ -124,24 +71,6 @@ def _begin_case(folder: Path) -> None:
     sys.stdout, sys.stderr = (os.fdopen(n, "w", closefd=False) for n in (1, 2))
 
 
-def _run_case(
-    form: Format, golden: Any, random: Random, given: Case | None, stage: Stage
-) -> Outcome:
-    """Run one case in the current folder."""
-    stage("mutate")
-    case = form.mutate(golden, random) if given is None else given
-    Path("case.txt").write_text(f"{case.said}\n")
-    inputs = Path.cwd() / "input"
-    inputs.mkdir()
-    write_files(case, inputs)
-    stage("run")
-    try:
-        form.run(case, inputs, stage)
-        return Outcome(ACCEPTED)
-    except Exception as failure:
-        return judged(failure)
-
-
 def _child(
     form: Format,
     golden: Any,
@@ -152,26 +81,32 @@ def _child(
 ) -> None:
     """Run cases up to the first fault, and write all outcomes; never return."""
 
-    def stage(text: str) -> None:
-        clean = text.replace("\0", " ").replace("\n", " ")
-        os.write(out, f"{clean}\0".encode(errors="replace"))
+    def say(*message: str) -> None:
+        os.write(out, f"{json.dumps(message)}\n".encode())
 
     try:
         for random in randoms:
             _begin_case(folder)
-            before = _limited()
-            outcome = _run_case(form, golden, random, given, stage)
-            grown = _bytes("VmHWM") - before
-            if grown > _MEMORY:
-                outcome = Outcome(FAULT, f"{grown / 2**30:.1f} GiB of memory")
-            detail = outcome.detail.replace("\0", " ")
-            text = f"{outcome.kind}\n{detail}\0"
-            os.write(out, text.encode(errors="replace"))
+            _limit()
+            say("mutate")
+            case = form.mutate(golden, random) if given is None else given
+            Path("case.txt").write_text(f"{case.said}\n")
+            inputs = Path.cwd() / "input"
+            inputs.mkdir()
+            for name, content in case.files.items():
+                (inputs / name).parent.mkdir(parents=True, exist_ok=True)
+                (inputs / name).write_bytes(content)
+            say("run")
+            outcome = Outcome(ACCEPTED)
+            try:
+                form.run(case, inputs, say)
+            except Exception as failure:
+                outcome = judged(failure)
+            say(*outcome)
             if outcome.kind == FAULT:
                 break
     except BaseException as failure:
-        text = f"{FAULT}\n{type(failure).__name__}: {failure}\0"
-        os.write(out, text.encode(errors="replace"))
+        say(FAULT, f"{type(failure).__name__}: {failure}")
     finally:
         os._exit(0)
 
@@ -195,73 +130,39 @@ def run_cases(
     child = os.fork()
     if child == 0:
         os.close(reading)
-        _begin_child(parent, folder)
+        _begin_child(parent)
         _child(form, golden, randoms, given, folder, writing)
     os.close(writing)
-    stage, status = "", None
+    stage = ""
     try:
         for message in _messages(reading, child):
-            kind, ended, detail = message.partition("\n")
-            if not ended:
-                stage = message
+            if len(message) == 1:
+                stage = message[0]
                 continue
-            yield Outcome(kind, detail)
+            yield Outcome(*message)
             stage = ""
-            if kind == FAULT:
-                return
-        status = os.waitpid(child, 0)[1]
     finally:
         os.close(reading)
-        if status is None:  # not waited for yet
-            os.kill(child, signal.SIGKILL)
-            os.waitpid(child, 0)
+        status = os.waitpid(child, 0)[1]
     if os.WIFSIGNALED(status):
-        number = os.WTERMSIG(status)
-        why = _NAMES.get(number, signal.Signals(number).name)
-        if number == signal.SIGKILL:
-            shutil.copy(folder.with_name(_STACKS), folder)
-        yield Outcome(FAULT, f"{why} in {stage}")
+        name = signal.Signals(os.WTERMSIG(status)).name
+        hang = "hang: " * (name in ("SIGXCPU", "SIGKILL"))
+        yield Outcome(FAULT, f"{hang}{name} in {stage}")
     elif stage:
         yield Outcome(FAULT, f"exit with {os.WEXITSTATUS(status)} in {stage}")
 
 
-def _starved(child: int) -> float:
-    """Return the seconds for which a child was ready to run, and others ran instead.
-
-    It is that of the thread that waited longest: one may compile for all.
-    """
-    found = [0]
-    for path in Path(f"/proc/{child}/task").glob("*/schedstat"):
-        with contextlib.suppress(OSError):  # of a thread that has just ended
-            found.append(int(path.read_text().split()[1]))
-    return max(found) / 1e9
-
-
-def _messages(pipe: int, child: int) -> Iterator[str]:
-    """Yield what the child says, which is killed if a case takes too long.
-
-    Time does not count for which a busy machine lets the child wait.
-    """
-    end = time.monotonic() + _PATIENCE
-    starved = 0.0
-    rest = b""
+def _messages(pipe: int, child: int) -> Iterator[list[str]]:
+    """Yield what the child says, which is killed if it says nothing for long."""
+    rest, end = b"", time.monotonic() + PATIENCE
     while True:
-        left = max(0.0, end - time.monotonic())
-        if not select.select([pipe], [], [], left)[0]:
-            before, starved = starved, _starved(child)
-            if starved - before > _SHARE * _PATIENCE:
-                end = time.monotonic() + starved - before
-                continue
-            os.kill(child, signal.SIGUSR1)
-            time.sleep(_WRITING)
+        if not select.select([pipe], [], [], max(0.0, end - time.monotonic()))[0]:
             os.kill(child, signal.SIGKILL)
-            end = time.monotonic() + _PATIENCE
+            end = time.monotonic() + PATIENCE
             continue
         piece = os.read(pipe, 1 << 16)
         if not piece:
             return
-        *whole, rest = (rest + piece).split(b"\0")
-        for message in whole:
-            if b"\n" in message:
-                end, starved = time.monotonic() + _PATIENCE, _starved(child)
-            yield message.decode(errors="replace")
+        end = time.monotonic() + PATIENCE
+        *whole, rest = (rest + piece).split(b"\n")
+        yield from map(json.loads, whole)

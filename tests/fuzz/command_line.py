@@ -12,8 +12,6 @@ from tests.fuzz.cases import Case, FaultError, Stage
 from tests.fuzz.commands import command
 from tests.tables.examples import table, write
 
-__all__ = ["mutate", "prepare", "run"]
-
 _SPEC = """
 task = "solve"
 [parameters]

@@ -18,8 +18,6 @@ from rosenblatt.cli.app import main
 from rosenblatt.cli.tables import inspect, predict, train  # noqa: F401
 from tests.fuzz.cases import FaultError, Stage, judged
 
-__all__ = ["RefusedError", "command"]
-
 _WRONG, _FAILED = 2, 1  # exit codes: of bad input, and of files that are not there
 
 

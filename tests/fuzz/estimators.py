@@ -16,8 +16,6 @@ from tests.fuzz.cases import REFUSED, Case, FaultError, Stage, judged
 from tests.fuzz.model import check_answer, exercise, rows, state
 from tests.models.examples import SETTINGS
 
-__all__ = ["mutate", "prepare", "run"]
-
 _PREDICT = (
     "predict",
     "predict",

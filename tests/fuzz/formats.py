@@ -16,8 +16,6 @@ from tests.fuzz import (
     tables,
 )
 
-__all__ = ["FORMATS"]
-
 FORMATS: dict[str, Any] = {
     "model": model,
     "parquet": tables.parquet,

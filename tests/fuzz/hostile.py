@@ -16,8 +16,6 @@ from scipy import sparse
 import rosenblatt as rb
 from tests.fuzz.hostile_sparse import csr
 
-__all__ = ["VALUES", "labels", "table", "value", "weights"]
-
 # Values for a parameter that wants something else; none of them asks for long work.
 VALUES: tuple[Any, ...] = (
     None,

@@ -9,8 +9,6 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
-__all__ = ["csr"]
-
 
 def csr(X: Any, random: Random) -> tuple[Any, str]:
     """Return sparse rows, mostly with something wrong in their structure."""

@@ -18,8 +18,6 @@ from tests.fuzz.cases import REFUSED, Case, FaultError, Stage, judged
 from tests.fuzz.model_changes import changed_model, named
 from tests.models.examples import SETTINGS, shaped
 
-__all__ = ["exercise", "mutate", "prepare", "run"]
-
 _FILE = "model.safetensors"
 _ROWS, _COLUMNS = 30, 7
 

@@ -10,8 +10,6 @@ import numpy as np
 from rosenblatt.models.saving import pack, unpack
 from tests.fuzz.byte_changes import changed_json
 
-__all__ = ["changed_model", "named"]
-
 _NAMED = ("record", "part", "own")  # keys of names in a model file
 
 _TYPES = ("?", "i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8", "f2", "f4", "f8")

@@ -11,8 +11,6 @@ import rosenblatt as rb
 from tests.fuzz.byte_changes import changed_bytes, changed_json
 from tests.fuzz.cases import Case, Stage
 
-__all__ = ["mutate", "prepare", "run"]
-
 _FILE = "run.nc"
 _MOST = 100  # the largest number in a changed specification
 # Names that a specification must not import or call.

@@ -2,25 +2,29 @@
 
 from __future__ import annotations
 
+import gc
 import math
 import shutil
 import sys
 import tempfile
 import time
+import warnings
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
-from types import TracebackType
 from typing import Self
 
-from tests.fuzz.cases import FAULT, Case, Format, Outcome
-from tests.fuzz.children import limits, new_random, run_cases, share_memory
+from threadpoolctl import threadpool_limits
 
-__all__ = ["BATCH", "KEPT", "Session", "Tally"]
+from tests.fuzz.cases import ACCEPTED, FAULT, REFUSED, Case, Format, Outcome
+from tests.fuzz.children import new_random, run_cases
 
 KEPT = str(Path(tempfile.gettempdir()) / "rosenblatt-fuzz")
+HEAD = """\
+| format | cases | refused | accepted | faults |
+|---|---:|---:|---:|---:|"""
 _MOST = 3  # inputs that are kept of each kind of fault
 BATCH = 200  # cases of one child
 
@@ -32,12 +36,11 @@ class Tally:
     name: str
     counts: Counter[str] = field(default_factory=Counter)
     kinds: Counter[str] = field(default_factory=Counter)
-    seconds: float = 0.0
 
-    @property
-    def faults(self) -> int:
-        """The number of faults."""
-        return self.counts[FAULT]
+    def __str__(self) -> str:
+        """Return the counts as a row of a table."""
+        counts = [self.counts[kind] for kind in (REFUSED, ACCEPTED, FAULT)]
+        return f"| {self.name} | {sum(counts)} | {' | '.join(map(str, counts))} |"
 
 
 class Session:
@@ -58,7 +61,9 @@ class Session:
         self._stack = ExitStack()
 
     def __enter__(self) -> Self:
-        self._stack.enter_context(limits())
+        self._stack.enter_context(warnings.catch_warnings())
+        self._stack.enter_context(threadpool_limits(1))
+        warnings.simplefilter("ignore")
         memory = Path("/dev/shm")
         folder = self._stack.enter_context(
             tempfile.TemporaryDirectory(
@@ -69,15 +74,11 @@ class Session:
         golden = Path(folder) / "golden"
         golden.mkdir()
         self._golden = self._form.prepare(golden)
-        share_memory()
+        gc.collect()
+        gc.freeze()  # a collection in a child then copies none of this memory
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        failure: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *failure: object) -> None:
         self._stack.close()
 
     def outcome(self, number: int) -> Outcome:
@@ -138,7 +139,6 @@ class Session:
                 number += 1
                 if time.monotonic() >= end:
                     break
-        tally.seconds = time.monotonic() - began
         return tally
 
     def _report(self, tally: Tally, number: int, outcome: Outcome) -> None:

@@ -11,8 +11,6 @@ import rosenblatt as rb
 from tests.fuzz import hostile
 from tests.fuzz.cases import Case, FaultError, Stage
 
-__all__ = ["PARTS", "choose", "mutate", "prepare", "run"]
-
 # Parts by argument, and values that they may have instead of their own. Large numbers
 # of examples are left out: they ask for long work, and get it.
 PARTS: dict[str, list[Any]] = {

@@ -11,8 +11,6 @@ from tests.fuzz import hostile
 from tests.fuzz.cases import Case, FaultError, Stage
 from tests.fuzz.simulate import PARTS, choose
 
-__all__ = ["mutate", "prepare", "run"]
-
 _ALPHA = [1, [1, 10], [0, 1], 0, [], [1, 1], "x", [1e-300, 1], [1, 1e8], -1, {1: 2}]
 _FUNCTIONS: dict[str, dict[str, list[Any]]] = {
     "solve": {**PARTS, "alpha": _ALPHA},

@@ -11,8 +11,6 @@ import rosenblatt as rb
 from tests.fuzz.byte_changes import changed_bytes
 from tests.fuzz.cases import Case, FaultError, Stage
 
-__all__ = ["mutate", "prepare", "run"]
-
 _STORE = "store"
 
 

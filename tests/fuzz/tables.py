@@ -19,8 +19,6 @@ from tests.fuzz.cases import Case, FaultError, Stage
 from tests.fuzz.commands import command
 from tests.tables.examples import table
 
-__all__ = ["TableFormat", "arrow", "delimited", "npy", "parquet", "svmlight"]
-
 _ROWS = 40
 _MODELS = ("perceptron", "bayes-diagonal", "clipped-hebb")
 # Words that a table may have where a number or a category is expected.
