@@ -30,8 +30,8 @@ from benchmarks.formatting import rounded
 from benchmarks.measure import seconds
 from benchmarks.page import write_measured
 from benchmarks.real_data import real_data
-from rosenblatt.training import Settings
-from rosenblatt.training.distributed.file_pieces import FilePiece
+from rosenblatt.training import Options
+from rosenblatt.training.parts import FilePiece
 from rosenblatt.training.sources import Sources
 
 PIECES = (1, 2, 4, 8, 16)
@@ -204,8 +204,8 @@ def reading() -> None:
             table = {f"x{j}": np.ascontiguousarray(X[:, j]) for j in range(columns)}
             path = Path(folder) / "rows.parquet"
             pyarrow.parquet.write_table(pyarrow.table(table | {"y": y}), path)
-            given = Settings(files=(str(path),), target="y", classes=("0", "1"))
-            piece = FilePiece(0, given, encoder=Sources(given).encoder())
+            given = Options(files=(str(path),), target="y", classes=("0", "1"))
+            piece = FilePiece(0, given, encoder=Sources(given).first()[1])
 
             def read(piece: FilePiece = piece) -> None:
                 for _ in piece.batches():

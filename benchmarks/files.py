@@ -23,7 +23,7 @@ import rosenblatt as rb
 from benchmarks.formatting import rounded
 from benchmarks.measure import Row, seconds
 from rosenblatt.tables import Place, choose, open_table
-from rosenblatt.training.models import make
+from rosenblatt.training.options import make
 
 COLUMNS = 100
 ROWS = 2**20
@@ -59,10 +59,8 @@ def _memory(model: str, X: np.ndarray, y: np.ndarray) -> None:
 
 def _file(model: str, path: Path, target: str) -> None:
     """Learn the same rows from a file, from opening it to the end."""
-    trained = rb.train(
-        path, target, model=model, classes=[0, 1], standardise=False, batch_rows=BATCH
-    )
-    assert trained.record.rows == ROWS
+    learned = rb.train(path, target, model=model, classes=[0, 1], batch_rows=BATCH)
+    assert rb.training.report(learned)["rows"] == ROWS
 
 
 def _decoded(path: Path) -> None:

@@ -44,6 +44,5 @@ from .sweeps import sweep as sweep
 from .tables.encoder import TableEncoder as TableEncoder
 from .theory import solve as solve
 from .theory.posterior import batch_posterior as batch_posterior
-from .training import train as train
-from .training.distributed import fit_parts as fit_parts
-from .training.distributed import train_parts as train_parts
+from .training.loop import train as train
+from .training.parts import fit_parts as fit_parts

@@ -1,4 +1,5 @@
 import json
+from typing import get_args
 
 import numpy as np
 import pytest
@@ -12,7 +13,7 @@ from rosenblatt.cli.options import (
     delimiter_of,
     part,
 )
-from rosenblatt.cli.output import plain, print_json
+from rosenblatt.cli.output import metric_lines, plain, print_json
 
 
 def test_a_shell_completes_names_of_parts():
@@ -64,3 +65,48 @@ def test_json_is_all_that_is_printed(capsys):
     said = capsys.readouterr()
     assert json.loads(said.out) == {"error": [0.5, None]}
     assert said.err == ""
+
+
+@pytest.mark.parametrize("kind", [options.Costs])
+def test_lists_of_values_may_be_repeated_or_have_commas(kind):
+    read = get_args(kind)[1].callback
+    assert read(["a=1,b=2", "c=3"]) == {"a": 1.0, "b": 2.0, "c": 3.0}
+    assert read(None) == {}
+    with pytest.raises(ValueError, match="costs must be NAME=VALUE, got 'b=x'"):
+        read(["a=1,b=x"])
+
+
+def test_a_column_may_have_no_name_and_a_label_must_have_one():
+    read = options.assigned("columns", False)
+    assert read(["age=id", "=ignore"]) == {"age": "id", "": "ignore"}
+    with pytest.raises(ValueError, match="columns must be NAME=VALUE, got 'age'"):
+        read(["age"])
+    assert options.entries([""]) == []
+
+
+def test_counts_may_be_written_with_an_exponent():
+    assert options.counted("batch_rows")("1e3") == 1000
+    with pytest.raises(ValueError, match="features must be a number, got 'many'"):
+        options.counted("features")("many")
+
+
+def test_a_delimiter_may_be_named():
+    assert get_args(options.Delimiter)[1].callback("tab") == "\t"
+
+
+CONFUSION = """\
+error 0.2500, majority error 0.5000, F1 0.8000
+predicted   no  yes
+is no        1    1
+is yes       0   20"""
+
+
+def test_metrics_are_a_line_and_a_matrix():
+    known = {
+        "error": 0.25,
+        "majority_error": 0.5,
+        "f1": 0.8,
+        "auc": None,
+        "confusion": {"no": {"no": 1, "yes": 1}, "yes": {"no": 0, "yes": 20}},
+    }
+    assert "\n".join(metric_lines(known)) == CONFUSION

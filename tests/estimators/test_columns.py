@@ -6,12 +6,13 @@ from scipy.stats import norm
 import rosenblatt as rb
 from rosenblatt.estimators.columns import column_report
 from tests.training.mixed_table import write_mixed
+from tests.training.running import learn
 
 
 @pytest.fixture(scope="module")
 def trained(tmp_path_factory):
     path = write_mixed(tmp_path_factory.mktemp("t") / "t.csv", 4000)
-    return rb.train(path, "churned", id="id", ignore=["signed_up"])
+    return learn(path, "churned", columns={"id": "id", "signed_up": "ignore"})
 
 
 def test_columns_are_ranked_by_joint_tests(trained):
@@ -44,8 +45,7 @@ def test_a_column_that_looks_like_an_id_comes_last(tmp_path):
     lines = [f"{i},{i % 7},{int(i > 200)}" for i in range(400)]
     path, save = tmp_path / "t.csv", tmp_path / "m.safetensors"
     path.write_text("\n".join(["number,size,late", *lines]))
-    rb.train(path, "late", save=save)
-    run = rb.training.load(save)
+    run = learn(path, "late", save=save)
     found = column_report(run.model, plan=run.encoder)
     assert [(e["column"], e["id"]) for e in found] == [
         ("size", False),

@@ -96,8 +96,8 @@ _COMMANDS = [
         "train rows.csv --target won --model bayes-diagonal --quiet",
         "train rows.csv --target won --model perceptron --save m.safetensors "
         "--checkpoint-every 10 --classes 0,1",
-        "train rows.csv --target won --model perceptron --numeric a,b "
-        "--categorical side --hash-bits 8 --batch-rows 16",
+        "train rows.csv --target won --model perceptron "
+        "--column a=number --column side=hash --batch-rows 16",
         "predict model.safetensors rows.csv --proba",
         "predict model.safetensors rows.csv --out out.csv --json",
         "inspect model.safetensors --top 3",

@@ -9,13 +9,15 @@ from collections.abc import Sequence
 from itertools import dropwhile
 
 # All commands are loaded here, once, and not by every child.
-from rosenblatt.cli import (  # noqa: F401
+from rosenblatt.cli import (  # noqa: F401  # noqa: F401
+    inspect,
+    predict,
     reproduce,
     simulate,
     sweep,
+    train,
 )
 from rosenblatt.cli.app import main
-from rosenblatt.cli.tables import inspect, predict, train  # noqa: F401
 from tests.fuzz.cases import FaultError, Stage, judged
 
 _WRONG, _FAILED = 2, 1  # exit codes: of bad input, and of files that are not there

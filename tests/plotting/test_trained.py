@@ -18,7 +18,7 @@ def test_a_picture_has_curve_calibration_columns_and_forgetting(tmp_path, monkey
         save(figure, *given, **more)
 
     monkeypatch.setattr(Figure, "savefig", keep)
-    known = rb.training.facts(trained)
+    known = rb.training.report(trained)
     known["forgetting"]["changes"] = [{"row": 300, "half_life": 16.0}]
     draw_trained(known, tmp_path / "x.png")
     titles = [axes.get_title() for axes in drawn[0].axes]

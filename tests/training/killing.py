@@ -21,10 +21,7 @@ import rosenblatt as rb
 def trained(options):
     """Run to the end, or go on from a checkpoint; there is one after each batch."""
     given = {**options, "save": "model.safetensors", "resume": True}
-    if "piece_rows" in options:
-        rb.train_parts(**given)
-    else:
-        rb.train(**given, checkpoint_every="1")
+    rb.train(**given, checkpoint_every="1")
 
 
 def kill(options, kills, chance):

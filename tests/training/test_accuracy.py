@@ -10,10 +10,15 @@ from sklearn.preprocessing import FunctionTransformer, OneHotEncoder, StandardSc
 
 import rosenblatt as rb
 from tests.training.mixed_table import mixed_table, write_mixed
+from tests.training.running import learn
 
 ROWS = 20_000
 NUMBERS = [f"x{j}" for j in range(14)]
 FEW = ["plan", "region", "device", "month"]
+
+
+def left_out(*names):
+    return dict.fromkeys(names, "ignore")
 
 
 def filled(table):
@@ -58,11 +63,11 @@ def one_hot(table):
 def test_few_categories_are_as_accurate_as_one_hot_encoding(made):
     path, table = made
     peer = log_loss(rb.BayesPerceptron(), one_hot(table), table["churned"])
-    ours = rb.train(path, "churned", id="id", ignore=["zip", "signed_up"])
+    ours = learn(path, "churned", columns=left_out("id", "zip", "signed_up"))
     assert not ours.encoder.hashed
     assert ours.record.mean_log_loss <= peer + 1e-3
     # a date with a weekend in it is worth something
-    dated = rb.train(path, "churned", ignore=["id", "zip"])
+    dated = learn(path, "churned", columns=left_out("id", "zip"))
     assert dated.record.mean_log_loss < ours.record.mean_log_loss - 1e-3
 
 
@@ -70,8 +75,11 @@ def test_rows_held_out_are_predicted_as_well_as_by_the_other_way(made):
     """Both models learn the same rows, and are evaluated on the same other rows."""
     path, table = made
     X, y = one_hot(table), table["churned"]
-    ours = rb.train(
-        path, "churned", ignore=["id", "zip", "signed_up"], holdout_last=0.2
+    ours = learn(
+        path,
+        "churned",
+        columns=left_out("id", "zip", "signed_up"),
+        holdout_last=0.2,
     )
     first, test = ours.record.rows, ours.record.test
     assert first + test.rows == ROWS
@@ -80,7 +88,7 @@ def test_rows_held_out_are_predicted_as_well_as_by_the_other_way(made):
     chances = peer.predict_proba(X[first:])
     loss = metrics.log_loss(y[first:], chances, labels=peer.classes_)
     area = metrics.roc_auc_score(y[first:] == "yes", chances[:, 1])
-    known = rb.training.report(test, ["no", "yes"])
+    known = rb.training.evaluation(test, ["no", "yes"])
     assert known["log_loss"] <= loss + 1e-3
     assert known["auc"] >= area - 2e-3
     assert known["error"] <= np.mean(peer.predict(X[first:]) != y[first:]) + 2e-3
@@ -95,7 +103,7 @@ def test_many_categories_are_as_accurate_as_hashing_standardised_numbers(made):
     hashed = FeatureHasher(2**14, input_type="string").transform(words)
     X = csr_matrix(hstack([scaler.transform(filled(table)), hashed]))
     peer = log_loss(rb.BayesPerceptron(), X, table["churned"])
-    ours = rb.train(path, "churned", ignore=["id", "signed_up"])
+    ours = learn(path, "churned", columns=left_out("id", "signed_up"))
     assert ours.encoder.hashed
     assert ours.record.mean_log_loss <= peer + 1e-3
     assert "zip=z0" in ours.encoder.names

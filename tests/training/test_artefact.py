@@ -6,8 +6,9 @@ import pytest
 
 import rosenblatt as rb
 from rosenblatt.models import ModelFileError
-from rosenblatt.training import load, predict
+from rosenblatt.training import predict
 from tests.models.forging import forged
+from tests.training.running import learn
 
 KINDS = {"one-hot": 3, "hash": 200}
 
@@ -52,9 +53,9 @@ def test_a_model_of_a_file_predicts_frames(table, tmp_path):
     """Also with columns that it was not given, or was told to ignore."""
     path, csv = tmp_path / "model", tmp_path / "table.csv"
     table.to_csv(csv, index=False)
-    run = rb.train(csv, "won", save=path, ignore=["key"], categorical=["code"])
-    wanted = np.vstack([p.probabilities for p in predict(load(path), csv, proba=True)])
+    run = learn(csv, "won", save=path, columns={"key": "ignore", "code": "category"})
     model = rb.load_model(path)
+    wanted = np.vstack([p.probabilities for p in predict(model, csv, proba=True)])
     for given in (table, table.drop(columns=["won", "key"])):
         np.testing.assert_array_equal(model.predict_proba(given), wanted)
         np.testing.assert_array_equal(run.model.predict_proba(given), wanted)

@@ -3,7 +3,7 @@ import shlex
 import numpy as np
 import pytest
 
-from rosenblatt.cli.options import column_names
+from rosenblatt.cli.options import assigned
 from rosenblatt.training import preview
 from tests.tables.examples import table, write
 from tests.training.mixed_table import mixed_table, write_mixed
@@ -19,7 +19,9 @@ won     target               2            predicted
 
 def test_each_column_is_described(tmp_path):
     path = write_mixed(tmp_path / "t.csv", 2000, note=True)
-    found = {c.name: c for c in preview(path, "churned", ignore=["x0"]).columns}
+    found = {
+        c.name: c for c in preview(path, "churned", columns={"x0": "ignore"}).columns
+    }
     assert found["x7"].kind == "number"
     assert found["x7"].gaps == pytest.approx(0.08, abs=0.03)
     assert (found["plan"].kind, found["plan"].levels) == ("category", 5)
@@ -49,16 +51,12 @@ def test_columns_without_values_and_with_decimal_commas_are_marked(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("settings", "use"),
-    [
-        ({"model": "clipped-hebb"}, "cut into two levels"),
-        ({"model": "perceptron"}, "standardised"),
-        ({"model": "perceptron", "standardise": False}, "as it is"),
-    ],
+    ("model", "use"),
+    [("clipped-hebb", "cut into two levels"), ("perceptron", "standardised")],
 )
-def test_the_use_of_numbers_depends_on_the_model(settings, use, tmp_path):
+def test_the_use_of_numbers_depends_on_the_model(model, use, tmp_path):
     path = write(table(50), tmp_path / "t.csv")
-    assert preview(path, "won", **settings).columns[0].use == use
+    assert preview(path, "won", model=model).columns[0].use == use
 
 
 def test_a_preview_is_a_table(tmp_path):
@@ -75,12 +73,12 @@ def test_columns_without_a_name_can_be_left_out(tmp_path):
     )
     lines = str(preview(path, "won")).splitlines()
     assert lines[1].split() == ["''", "number", "1", "standardised"]
-    assert "warning: '' looks like an id; --ignore '' leaves it out" in lines
+    assert "warning: '' looks like an id; --column =ignore leaves it out" in lines
     advice = next(line for line in lines if line.startswith("warning: price"))
-    assert advice.endswith("""; --ignore '"price, net"' leaves it out""")
+    assert advice.endswith("; --column 'price, net=ignore' leaves it out")
     typed = [line.split("; ")[1].removesuffix(" leaves it out") for line in lines[-2:]]
     options = shlex.split(" ".join(typed))
-    found = preview(path, "won", ignore=column_names(options[1::2]))
+    found = preview(path, "won", columns=assigned("columns", False)(options[1::2]))
     assert [column.use for column in found.columns[:2]] == ["left out", "left out"]
 
 
@@ -92,6 +90,6 @@ def test_hashed_columns_are_named_with_the_options_that_avoid_them(tmp_path):
     lines = str(preview(path, "won")).splitlines()
     (line,) = (x for x in lines if "hashed:" in x)
     assert line.startswith("hashed: city, note; so features are sparse")
-    assert line.endswith("; --categories one-hot --ignore note avoids it")
-    found = preview(path, "won", categories="one-hot", ignore=["note"])
+    assert line.endswith("; --column city=one-hot --column note=ignore avoids it")
+    found = preview(path, "won", columns={"city": "one-hot", "note": "ignore"})
     assert "hashed" not in str(found)

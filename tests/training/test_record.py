@@ -6,8 +6,13 @@ import pytest
 
 import rosenblatt as rb
 from rosenblatt.tables import Bad
-from rosenblatt.training.evaluation.metrics import Metrics
-from rosenblatt.training.record import Evaluation, Record, evaluates_rows, learn_batch
+from rosenblatt.training.record import (
+    Evaluation,
+    Metrics,
+    Record,
+    evaluates_rows,
+    learn_batch,
+)
 
 CODES = np.array([0, 1, 1, 0])
 X = np.array([[1.0, 2.0], [-1.0, 0.5], [-2.0, 1.0], [2.0, -1.0]])
@@ -39,7 +44,7 @@ def test_skipped_rows_are_counted_by_kind():
 
 
 def test_plain_values_give_the_record_back():
-    record = Record(3, 2, 1, 0.5, {"a": 1}, {}, {"b": 2}, [[1, 1, 0, None]])
+    record = Record(3, 2, 1, 0.5, {"a": 1}, ["x"], {}, {"b": 2}, [[1, 1, 0, None]])
     assert Record.from_dict(record.as_dict()) == record
 
 
@@ -72,21 +77,21 @@ def test_impossible_counts_are_refused(damaged):
 
 @pytest.mark.parametrize("kind", [rb.BayesPerceptron, rb.OnlinePerceptron])
 @pytest.mark.parametrize("classes", [2, 3])
-def test_rows_count_by_their_weights_also_if_classes_may_appear(kind, classes):
+def test_rows_count_by_their_weights(kind, classes):
     codes, weights = np.arange(4) % classes, np.array([3, 0, 1, 4])
-    labels, found = np.array(["a", "b", "c"][:classes]), []
-    for opened in (False, True):
-        model = kind()
-        learn_batch(model, X, codes, labels, weights, opened=opened)
-        found.append(learn_batch(model, X, codes, labels, weights, opened=opened))
-    assert found[0][:2] == found[1][:2]
-    assert found[1].rows == 8
+    labels = np.array(["a", "b", "c"][:classes])
+    model = kind()
+    learn_batch(model, X, labels[codes], weights, labels)
+    found = learn_batch(model, X, labels[codes], weights)
+    assert (found.rows, sum(found.labels)) == (8, 8)
+    more = learn_batch(model, X, labels[codes], weights, labels)
+    assert more.mistakes <= 8
 
 
 def test_a_bayesian_perceptron_is_evaluated_on_each_row_before_it_learns_it():
     model = rb.BayesPerceptron("diagonal")
     assert evaluates_rows(model, 2)
-    found = learn_batch(model, X, CODES, CLASSES)
+    found = learn_batch(model, X, CLASSES[CODES], classes=CLASSES)
     same = rb.BayesPerceptron("diagonal")
     shares = same.predict_then_learn(X, CLASSES[CODES], classes=CLASSES)
     assert (found.rows, found.labels) == (4, np.bincount(CODES).tolist())
@@ -97,15 +102,25 @@ def test_a_bayesian_perceptron_is_evaluated_on_each_row_before_it_learns_it():
 def test_other_models_are_evaluated_on_a_batch_before_they_learn_it():
     model = rb.ClippedHebb(binarise=0.0)
     assert not evaluates_rows(model, 2)
-    assert learn_batch(model, X, CODES, CLASSES).rows == 0  # it knows nothing yet
+    first = learn_batch(model, X, CLASSES[CODES], classes=CLASSES)
+    assert first.rows == 0  # it knows nothing yet
     wrong = int((model.predict(X) != CLASSES[CODES]).sum())
-    assert learn_batch(model, X, CODES, CLASSES)[:2] == (4, wrong)
+    assert learn_batch(model, X, CLASSES[CODES], classes=CLASSES)[:2] == (4, wrong)
 
 
 def test_counts_are_added_and_the_curve_is_left_out():
-    first = Record(3, 2, 1, 0.5, {"a": 1}, {"m": 2}, {}, [[3, 2, 1, 0.5]])
+    first = Record(3, 2, 1, 0.5, {"a": 1}, ["x"], {"m": 2}, {}, [[3, 2, 1, 0.5]])
     second = Record(4, 4, 0, None, {"a": 2, "b": 1})
     before = copy.deepcopy(first)
     found = first + second
-    assert found == Record(7, 6, 1, 0.5, {"a": 3, "b": 1}, {"m": 2}, {})
+    assert found == Record(7, 6, 1, 0.5, {"a": 3, "b": 1}, ["x"], {"m": 2}, {})
     assert first == before
+
+
+def test_a_label_that_comes_later_is_a_mistake_without_a_loss():
+    model = rb.BayesPerceptron("diagonal")
+    learn_batch(model, X, CLASSES[CODES])  # no classes given: others may come
+    found = learn_batch(model, X, np.array(["no", "perhaps", "no", "yes"]))
+    assert found.metrics.labels == [2, 1, 1]
+    assert found.metrics.wrong[1] == 1
+    assert 0.0 < found.log_loss < 100.0

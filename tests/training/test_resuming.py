@@ -9,37 +9,38 @@ import numpy as np
 import pytest
 
 import rosenblatt as rb
-from rosenblatt.training import TrainingInterrupted
-from rosenblatt.training import learning as module
-from rosenblatt.training.trained import Trained, checkpoint_path
+from rosenblatt.training import TrainingInterrupted, load, loop
+from rosenblatt.training.run import beside
 from tests.tables.examples import table, write
+from tests.training.running import learn
 
 
 def test_a_run_with_parts_of_your_own_is_resumed(own, tmp_path):
     path, save = write(table(300), tmp_path / "x.csv"), tmp_path / "m.safetensors"
     rule = f"decay(rule={own('Timid')},strength=0.1)"
     given = {"model": "perceptron", "rule": rule, "schedule": own("late")}
-    whole = rb.train(path, "won", batch_rows=50, **given)
+    whole = learn(path, "won", batch_rows=50, **given)
     with path.open("a") as file:
         file.write("1,2,left\n")
     options = {"batch_rows": 50, "save": save, **given}
     with pytest.raises(rb.tables.BadRowError, match="wrong number of fields"):
-        rb.train(path, "won", **options)
-    resumed = rb.train(path, "won", resume=True, on_error="skip", **options)
+        learn(path, "won", **options)
+    resumed = learn(path, "won", resume=True, on_error="skip", **options)
     assert resumed.record.skipped == {"wrong number of fields": 1}
     np.testing.assert_array_equal(resumed.model.coef_, whole.model.coef_)
-    assert not resumed.already
-    assert rb.train(path, "won", resume=True, **options).already
+    before = save.stat()
+    learn(path, "won", resume=True, **options)
+    assert save.stat() == before
 
 
 def test_a_pipe_does_not_replace_a_finished_model_by_resuming(tmp_path, monkeypatch):
     save = tmp_path / "m.safetensors"
     text = write(table(300), tmp_path / "x.csv").read_bytes()
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(text)))
-    rb.train("-", "won", save=save, resume=True)
+    learn("-", "won", save=save, resume=True)
     bits = save.read_bytes()
     with pytest.raises(ValueError, match="is finished, and a pipe may bring other"):
-        rb.train("-", "won", save=save, resume=True)
+        learn("-", "won", save=save, resume=True)
     assert save.read_bytes() == bits
 
 
@@ -47,15 +48,15 @@ def test_resuming_never_replaces_the_model_of_other_files(tmp_path):
     monday = write(table(300), tmp_path / "monday.csv")
     tuesday = write(table(300, seed=1), tmp_path / "tuesday.csv")
     save = tmp_path / "m.safetensors"
-    rb.train(monday, "won", save=save)
+    learn(monday, "won", save=save)
     bits = save.read_bytes()
     with pytest.raises(ValueError, match=r"files must be .*monday.* got .*tuesday"):
-        rb.train(tuesday, "won", save=save, resume=True)
-    with pytest.raises(ValueError, match=r"ignore must be \[\] as before, got \['a'\]"):
-        rb.train(monday, "won", save=save, resume=True, ignore=["a"])
+        learn(tuesday, "won", save=save, resume=True)
+    with pytest.raises(ValueError, match=r"columns must be {} as before, got {'a'"):
+        learn(monday, "won", save=save, resume=True, columns={"a": "ignore"})
     monday.write_bytes(tuesday.read_bytes())
     with pytest.raises(ValueError, match=r"cannot resume .*monday.csv has changed"):
-        rb.train(monday, "won", save=save, resume=True)
+        learn(monday, "won", save=save, resume=True)
     assert save.read_bytes() == bits
 
 
@@ -65,18 +66,18 @@ def test_a_saved_model_goes_on_learning_other_files(tmp_path):
         write({k: v[part] for k, v in given.items()}, tmp_path / name)
         for name, part in (("a.csv", slice(400)), ("b.csv", slice(400, None)))
     )
-    options = {"ignore": ["side"], "batch_rows": 100}
-    both = rb.train([first, second], "won", **options)
+    options = {"columns": {"side": "ignore"}, "batch_rows": 100}
+    both = learn([first, second], "won", **options)
     save = tmp_path / "m.safetensors"
-    rb.train(first, "won", save=save, **options)
-    then = rb.train(second, continued=save, save=save, batch_rows=100)
+    learn(first, "won", save=save, **options)
+    then = learn(second, continued=save, save=save, batch_rows=100)
     np.testing.assert_array_equal(then.model.coef_, both.model.coef_)
     assert then.record.rows == both.record.rows
     assert then.record.log_loss == pytest.approx(both.record.log_loss)
     with pytest.raises(ValueError, match="it continues another model"):
-        rb.train(second, continued=save, save=save, batch_rows=100, resume=True)
-    with pytest.raises(ValueError, match=r"ignore is \['side'\] in the model"):
-        rb.train(second, continued=save, ignore=["a"])
+        learn(second, continued=save, save=save, batch_rows=100, resume=True)
+    with pytest.raises(ValueError, match=r"columns is {'side': 'ignore'} in the model"):
+        learn(second, continued=save, columns={"a": "ignore"})
 
 
 def test_other_files_may_bring_new_labels(tmp_path):
@@ -84,25 +85,25 @@ def test_other_files_may_bring_new_labels(tmp_path):
     first.write_text("a,y\n" + "1,no\n2,yes\n" * 20)
     second.write_text("a,y\n" + "1,no\n9,maybe\n" * 20)
     save = tmp_path / "m.safetensors"
-    rb.train(first, "y", save=save)
-    then = rb.train(second, continued=save, save=save)
+    learn(first, "y", save=save)
+    then = learn(second, continued=save, save=save)
     assert then.classes.tolist() == then.model.classes_.tolist()
     assert then.classes.tolist() == ["maybe", "no", "yes"]
     assert then.model.predict([[9.0]]) == "maybe"
-    kept = rb.training.load(save).record
-    assert (kept.labels, kept.metrics.labels) == ([20, 40, 20], [0, 20, 20])
-    rb.train(first, "y", save=save, classes=("no", "yes"))
+    kept = load(save).record
+    assert (kept.labels, kept.metrics.labels) == ([20, 40, 20], [20, 40, 20])
+    learn(first, "y", save=save, classes=("no", "yes"))
     with pytest.raises(ValueError, match=r"b.csv, line 3, column 'y': .*'maybe'"):
-        rb.train(second, continued=save)
+        learn(second, continued=save)
 
 
 def test_checkpoints_do_not_change_the_result(csv, tmp_path):
     bits = set()
     for every in ("1", "250", "1000s"):
         save = tmp_path / f"{every}.safetensors"
-        rb.train(csv, "won", save=save, checkpoint_every=every, batch_rows=64)
+        learn(csv, "won", save=save, checkpoint_every=every, batch_rows=64)
         bits.add(save.read_bytes())
-        assert not checkpoint_path(save).exists()
+        assert not beside(save, ".checkpoint").exists()
     assert len(bits) == 1
 
 
@@ -117,11 +118,11 @@ def test_an_interrupt_keeps_what_was_learned(name, given, tmp_path, monkeypatch)
         path.write_text("".join(f"{y} 1:{a} 2:{b}\n" for y, a, b in rows))
     save = tmp_path / "m.safetensors"
     options = {"save": save, "batch_rows": 64}
-    rb.train(path, target, **options)
+    learn(path, target, **options)
     bits = save.read_bytes()
     save.unlink()
     seen = []
-    original = module._learn_encoded
+    original = loop._learn_batch
 
     def learn_batch(run, *arguments, **more):
         original(run, *arguments, **more)
@@ -129,14 +130,14 @@ def test_an_interrupt_keeps_what_was_learned(name, given, tmp_path, monkeypatch)
         if len(seen) == 3:
             signal_self()
 
-    monkeypatch.setattr(module, "_learn_encoded", learn_batch)
+    monkeypatch.setattr(loop, "_learn_batch", learn_batch)
     with pytest.raises(
         TrainingInterrupted, match=r"after 192 rows.*go on with --resume"
     ):
-        rb.train(path, target, **options)
+        learn(path, target, **options)
     assert not save.exists()
     monkeypatch.undo()
-    rb.train(path, target, resume=True, **options)
+    learn(path, target, resume=True, **options)
     assert save.read_bytes() == bits
 
 
@@ -154,45 +155,34 @@ def test_resuming_needs_the_same_files_and_settings(csv, tmp_path, monkeypatch):
             raise OSError("no more")
         return original(run, *arguments, **more)
 
-    original = module._learn_encoded
-    monkeypatch.setattr(module, "_learn_encoded", stop)
+    original = loop._learn_batch
+    monkeypatch.setattr(loop, "_learn_batch", stop)
     with pytest.raises(OSError, match="no more"):
-        rb.train(path, "won", save=save, batch_rows=64)
+        learn(path, "won", save=save, batch_rows=64)
     monkeypatch.undo()
-    assert Trained.load(checkpoint_path(save)).record.rows == 128
+    assert load(beside(save, ".checkpoint")).record.rows == 128
     with pytest.raises(ValueError, match="batch_rows must be 64 as before, got 65"):
-        rb.train(path, "won", save=save, batch_rows=65, resume=True)
+        learn(path, "won", save=save, batch_rows=65, resume=True)
     path.write_bytes(csv.read_bytes()[:-1] + b" \n")
     with pytest.raises(ValueError, match=r"x\.csv has changed since"):
-        rb.train(path, "won", save=save, batch_rows=64, resume=True)
+        learn(path, "won", save=save, batch_rows=64, resume=True)
 
 
 def test_a_finished_run_is_not_repeated(csv, tmp_path, monkeypatch):
     save = tmp_path / "m.safetensors"
-    rb.train(csv, "won", save=save)
-    monkeypatch.setattr(module, "_learn", None)  # cannot be called
-    again = rb.train(csv, "won", save=save, resume=True)
+    learn(csv, "won", save=save)
+    monkeypatch.setattr(loop, "_learn", None)  # cannot be called
+    again = learn(csv, "won", save=save, resume=True)
     assert again.record.rows == 600
-
-
-def test_a_record_without_its_curve_goes_on(tmp_path):
-    """The next point of such a curve lies behind: at least one row is learned."""
-    file, save = write(table(60), tmp_path / "a.csv"), tmp_path / "m.safetensors"
-    run = rb.train(file, "won", model="bayes-diagonal")
-    run.record.curve = []
-    run.save(save)
-    then = rb.train(file, continued=save)
-    assert then.record.rows == 120
-    assert then.record.curve[0][0] == 61
 
 
 SCRIPT = Path(__file__).parent / "killing.py"
 RUNS = [
-    {"files": "x.csv", "model": "bayes"},
-    {"files": "x.csv.gz", "model": "perceptron", "passes": 2},
-    {"files": ["x.parquet"], "model": "bayes-diagonal", "piece_rows": 100},
-    {"files": "x.parquet", "model": "bayes-diagonal", "categories": "hash"},
-    {"files": ["x.parquet"], "model": "perceptron", "passes": 2, "piece_rows": 300},
+    {"source": "x.csv", "model": "bayes"},
+    {"source": "x.csv.gz", "model": "perceptron", "passes": 2},
+    {"source": "x.parquet", "model": "bayes-diagonal", "piece_rows": 100},
+    {"source": "x.parquet", "model": "bayes-diagonal", "columns": {"side": "hash"}},
+    {"source": "x.parquet", "model": "perceptron", "passes": 2, "piece_rows": 300},
 ]
 
 
@@ -208,9 +198,7 @@ def test_killed_runs_resume_to_the_same_bits(kills, count, tmp_path):
     for name in ("x.csv", "x.csv.gz", "x.parquet"):
         write(given, tmp_path / name)
     for options in RUNS[:count]:
-        runs.append(
-            ({"target": "won", "batch_rows": 50, "hash_bits": 6} | options, kills)
-        )
+        runs.append(({"target": "won", "batch_rows": 50} | options, kills))
     done = subprocess.run(
         [sys.executable, SCRIPT, tmp_path, json.dumps(runs)],
         capture_output=True,

@@ -20,7 +20,6 @@ try:
 except ImportError as failure:
     raise missing("typer", "the command line") from failure
 
-__all__ = ["COMMANDS", "app", "loaded", "main"]
 
 # Wrong usage, of which typer exports only the special case of a bad parameter.
 _Usage: Any = typer.BadParameter.__base__
@@ -35,15 +34,15 @@ COMMANDS = {  # commands in the order of the help: their modules and summaries
         "Simulate students that learn from a teacher, exactly in law.",
     ),
     "train": (
-        "tables.train",
+        "train",
         "Learn to predict a column of a table of any size, in one pass.",
     ),
     "predict": (
-        "tables.predict",
+        "predict",
         "Predict the labels of the rows of files, of any size.",
     ),
     "inspect": (
-        "tables.inspect",
+        "inspect",
         "Show a trained model: metrics, columns, weights and the learning curve.",
     ),
     "sweep": (

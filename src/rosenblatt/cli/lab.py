@@ -8,8 +8,6 @@ from typing import Annotated, Any
 import lazy_loader
 import typer
 
-__all__ = ["lab"]
-
 # Loaded when the page is wanted: all other commands do without it.
 web: Any = lazy_loader.load("rosenblatt.lab.server", suppress_warning=True)
 

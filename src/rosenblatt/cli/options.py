@@ -14,22 +14,6 @@ import typer
 
 from rosenblatt.system.extras import missing
 
-__all__ = [
-    "PLOTS",
-    "DaskWorkers",
-    "OwnRule",
-    "OwnSchedule",
-    "Quiet",
-    "Scheduler",
-    "check_file",
-    "column_names",
-    "counted",
-    "delimiter_of",
-    "entries",
-    "option",
-    "part",
-]
-
 codec: Any = lazy_loader.load("rosenblatt.specification.codec", suppress_warning=True)
 PLOTS = (".pdf", ".png", ".svg")  # endings of figures
 _OWN = typer.Option(
@@ -99,15 +83,39 @@ def entries(given: Sequence[str] | None) -> list[str] | None:
     ]
 
 
-def column_names(given: Sequence[str] | None) -> list[str] | None:
-    """Return the entries of a list of columns, of which one may have no name.
+def assigned(
+    name: str, commas: bool, value: Callable[[str], Any] = str
+) -> Callable[[Any], dict[str, Any]]:
+    """Return the reader of a list of NAME=VALUE.
+
+    Parameters
+    ----------
+    name
+        Name of the option in Python, for errors.
+    commas
+        Whether a comma separates entries; the option may be repeated anyway.
+    value
+        Turns the text of a value into the value.
 
     Examples
     --------
-    >>> column_names(["age,size", ""])
-    ['age', 'size', '']
+    >>> assigned("columns", False)(["price, net=number", "=ignore"])
+    {'price, net': 'number', '': 'ignore'}
     """
-    return None if given is None else entries([text or '""' for text in given])
+
+    def read(given: Any) -> dict[str, Any]:
+        found = {}
+        for text in (entries(given) if commas else given) or ():
+            key, equals, written = text.rpartition("=")
+            try:
+                found[key] = value(written)
+            except ValueError:
+                equals = ""
+            if not equals:
+                raise ValueError(f"{name} must be NAME=VALUE, got {text!r}")
+        return found
+
+    return read
 
 
 def delimiter_of(text: str | None) -> str | None:
@@ -130,6 +138,42 @@ def counted(name: str) -> Callable[[Any], int | None]:
     1000
     """
     return lambda text: None if text is None else codec.whole(name, text)
+
+
+# Options of commands that read tables; types are those of the text on the command line.
+Costs = Annotated[
+    list[str] | None,
+    option(
+        "Evaluation",
+        "Costs of a mistake on rows of a class; 1 for others.",
+        metavar="LABEL=COST,...",
+        read=assigned("costs", True, float),
+    ),
+]
+Delimiter = Annotated[
+    str | None,
+    option(
+        "Rows",
+        "Character between fields; `tab` is a tab.",
+        metavar="CHAR",
+        read=delimiter_of,
+    ),
+]
+Format = Annotated[
+    str | None,
+    option(
+        "Rows",
+        "Format of the files; by default from their names.",
+        metavar="csv|tsv|parquet|arrow|svmlight|npy",
+    ),
+]
+Header = Annotated[
+    bool,
+    option("Rows", "The first line has the names of columns.", "--header/--no-header"),
+]
+OnError = Annotated[
+    str, option("Rows", "At a bad row: stop or skip.", metavar="stop|skip")
+]
 
 
 def check_there(*files: Path | str | None) -> None:

@@ -1,15 +1,25 @@
-"""JSON output of commands, for other programs."""
+"""Output of commands: text, and JSON for other programs."""
 
 from __future__ import annotations
 
 import json
 import math
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Annotated, Any
 
 import typer
 
-__all__ = ["AsJson", "plain", "print_json", "printable"]
+_NAMES = {
+    "error": "error",
+    "majority_error": "majority error",
+    "cost": "cost of a row",
+    "log_loss": "log-loss",
+    "auc": "AUC",
+    "precision": "precision",
+    "recall": "recall",
+    "f1": "F1",
+}
+_CLASSES = 8  # classes with a confusion matrix that fits into a terminal
 
 AsJson = Annotated[
     bool,
@@ -67,3 +77,68 @@ def print_json(value: Any) -> None:
     ]
     """
     typer.echo(json.dumps(plain(value), indent=2, allow_nan=False))
+
+
+def metric_lines(known: dict[str, Any]) -> Iterator[str]:
+    """Return lines with all metrics of an evaluation.
+
+    Examples
+    --------
+    >>> list(metric_lines({"rows": 8, "error": 0.25, "auc": 0.9}))
+    ['error 0.2500, AUC 0.9000']
+    """
+    yield ", ".join(
+        f"{name} {known[key]:.4f}"
+        for key, name in _NAMES.items()
+        if known.get(key) is not None
+    )
+    table = known.get("confusion")
+    if table and len(table) <= _CLASSES:
+        labels = list(table)
+        cells = [[f"{table[a][b]:,}" for b in labels] for a in labels]
+        size = max(len(cell) for row in [labels, *cells] for cell in row)
+        first = max(len("predicted"), *(len(f"is {label}") for label in labels))
+        heads = "  ".join(label.rjust(size) for label in labels)
+        yield f"{'predicted'.ljust(first)}  {heads}"
+        for label, row in zip(labels, cells, strict=True):
+            counts = "  ".join(cell.rjust(size) for cell in row)
+            yield f"{f'is {label}'.ljust(first)}  {counts}"
+
+
+def run_lines(known: dict[str, Any]) -> Iterator[str]:
+    """Return lines with the counts and metrics of a training run, from its report."""
+    error, test = known["error"], known.get("test")
+    text = "no error measured"
+    if error is not None:
+        text = f"error {error:.4f}"
+        if known["majority_error"] is not None:
+            text += f" (majority {known['majority_error']:.4f})"
+        rest = {key: known[key] for key in ("log_loss", "auc")}
+        text += "".join(
+            f", {_NAMES[k]} {v:.4f}" for k, v in rest.items() if v is not None
+        )
+    yield f"{known['rows']:,} rows, {text}"
+    if "later" in known:
+        (line,) = metric_lines(known["later"])
+        yield f"rows up to 10% ahead: {line}"
+        if known["changes"]:
+            yield "this stream changes: later rows are predicted worse than the next"
+    if error is None and test is None:
+        yield "this model predicts a batch before it learns it; --holdout 0.2 evaluates"
+    if known["progressive"].get("cost") is not None:
+        yield f"cost of a row {known['progressive']['cost']:.4f}"
+    for what, key in (
+        ("skipped", "skipped"),
+        ("missing", "missing"),
+        ("unknown values", "other_categories"),
+    ):
+        if known[key]:
+            each = ", ".join(
+                f"{name or repr(name)}: {n:,}" for name, n in known[key].items()
+            )
+            yield f"{what}: {each}"
+    if known["first_skipped"]:
+        yield f"first skipped: {'; '.join(known['first_skipped'])}"
+    if test is not None:
+        yield f"on {test['rows']:,} {'row' if test['rows'] == 1 else 'rows'} held out:"
+        yield from metric_lines(test)

@@ -19,8 +19,6 @@ from rosenblatt.papers.claims import Kind, Outcome, Paper, Verdict
 from rosenblatt.report.results import brief, claims_json, duration
 from rosenblatt.report.running import available
 
-__all__ = ["claims", "reproduce"]
-
 _COLOURS = {
     Verdict.REPRODUCED: "green",
     Verdict.ERRATUM: "yellow",

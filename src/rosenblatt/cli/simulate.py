@@ -21,7 +21,6 @@ from rosenblatt.system.atomic_files import replacing
 if TYPE_CHECKING:  # a page of help does without it
     import xarray as xr
 
-__all__ = ["simulate"]
 
 _FIRST = 0.1  # where a grid begins after 0
 _DECADE = 10  # points of a grid in a decade

@@ -14,8 +14,6 @@ from rosenblatt.sweeps.plan import read_spec
 from rosenblatt.sweeps.store import Store, collect
 from rosenblatt.sweeps.sweep import run_plan
 
-__all__ = ["sweep"]
-
 _FAILED = 1
 _LISTED = 20  # failures that are printed
 

@@ -177,10 +177,13 @@ def learning(method: Method) -> Method:
     def taking(self: Any, X: Any, *args: Any, **named: Any) -> Any:
         with locked(self):
             if hasattr(X, _STREAM):
-                return _learn(method, self, X, args, named)
-            found = method(self, X, *args, **named)
-            if fits and not self.warm_start:
-                vars(self).pop("encoder_", None)
+                found = _learn(method, self, X, args, named)
+            else:
+                found = method(self, X, *args, **named)
+                if fits and not self.warm_start:
+                    vars(self).pop("encoder_", None)
+            if fits:
+                vars(self).pop("training_record_", None)
             return found
 
     return cast(Method, taking)

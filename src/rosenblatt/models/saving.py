@@ -69,7 +69,8 @@ _METHODS = ("fit", "partial_fit", "score")  # method
 _KEYS = {"estimator", "parameters", "state", "requests", "extra"}
 _SHOWN = 300  # letters of the reason why a file is refused
 # What follows from the state, or is kept apart.
-_DERIVED = {"_codes", "_open", "encoder_", _REQUESTS}
+_RECORD = "training_record_"  # of rosenblatt.training, plain values
+_DERIVED = {"_codes", "_open", "encoder_", _RECORD, _REQUESTS}
 
 _TEXT = re.compile(r"<U\d{1,9}")
 _LETTERS = 2**24  # of an array of text, with those that fill up short ones
@@ -486,6 +487,8 @@ def _packed(model: Any, extra: dict[str, Any]) -> bytes:
     }
     if "encoder_" in vars(model):
         tree["encoder"] = writer.plain(model.encoder_.as_dict(), "encoder")
+    if _RECORD in vars(model):
+        tree["record"] = writer.plain(model.training_record_, "record")
     return pack(tree, writer.tensors)
 
 
@@ -513,7 +516,7 @@ def _requests(asked: Any) -> dict[str, dict[str, Any]]:
 
 
 def _built(tree: dict[str, Any], reader: Reader) -> tuple[Any, dict[str, Any]]:
-    if not isinstance(tree, dict) or tree.keys() - {"encoder"} != _KEYS:
+    if not isinstance(tree, dict) or tree.keys() - {"encoder", "record"} != _KEYS:
         raise ModelFileError(f"its model must be an object with {sorted(_KEYS)}")
     name = tree["estimator"]
     if not isinstance(name, str) or name not in ESTIMATORS:
@@ -533,6 +536,8 @@ def _built(tree: dict[str, Any], reader: Reader) -> tuple[Any, dict[str, Any]]:
         if encoder.features != getattr(model, "n_features_in_", None):
             raise ModelFileError("its encoder has other features than its model")
         model.encoder_ = encoder
+    if "record" in tree:
+        model.training_record_ = reader.value(tree["record"])
     if not tree["requests"].keys() <= set(_METHODS):
         raise ModelFileError(f"its requests must be of {', '.join(_METHODS)}")
     with config_context(enable_metadata_routing=True):

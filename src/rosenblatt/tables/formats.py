@@ -166,10 +166,10 @@ def _in_threads(make: Callable[[Any], Made], pieces: Iterator[Any]) -> Iterator[
         raise failure
 
 
-_TEXTS = {"categorical": "category", "dates": "date", "text": "text"}
+_TEXTS = ("category", "one-hot", "hash", "date", "text")
 _OTHERS = (";", "\t", "|", ",")  # delimiters that a table may have
 _NUMBER = re.compile(r"[+-]?\d+(\.\d*)?")  # in a first line that is no header
-ROLES = ("numeric", *_TEXTS, "ignore", "id", "weight")  # of a column, if a user says so
+ROLES = ("number", *_TEXTS, "ignore", "id", "weight")  # of a column, if a user says so
 
 
 def target_of(table: Table, target: str) -> str:
@@ -200,7 +200,8 @@ def check_columns(table: Table, names: Collection[str]) -> None:
 class Chosen(NamedTuple):
     """The columns to learn from, and the kind of each text column.
 
-    A kind is category, date or text; or "", which leaves it to the first batch.
+    A kind is category, one-hot, hash, date or text; or "", which leaves it to the first
+    batch.
     """
 
     columns: Columns
@@ -243,8 +244,8 @@ def choose(
         if role == "weight":
             weight.append(name)
         elif role in _TEXTS:
-            texts[name] = _TEXTS[role]
-        elif role == "numeric" or kind == "number":
+            texts[name] = role
+        elif role == "number" or kind == "number":
             numbers.append(name)
         elif kind in ("text", "date"):
             texts[name] = "" if kind == "text" else "date"
@@ -252,7 +253,7 @@ def choose(
             nested = "<" in (kind or "")  # such as struct<a: int64>
             raise ValueError(
                 f"{table.name}, column {name!r}: {kind} is neither number nor text; "
-                f"ignore it{'' if nested else ', or take it as categorical'}"
+                f"ignore it{'' if nested else ', or take it as category'}"
             )
     if not numbers and not texts:
         raise ValueError(f"{table.name} has no column besides the target, {target!r}")

@@ -1,16 +1,15 @@
-"""Training on files and streams, prediction, and the files of trained models.
+"""Training on files and streams, prediction, and the record of training.
 
-``learning`` learns from ``sources`` with the ``settings`` of a run and returns a
-``Trained`` model with its ``record``; ``predicting`` predicts; ``distributed`` learns
-on many machines. Only the command line imports this folder.
+``loop`` is the training loop. It reads from ``sources`` with the ``options`` of a run, whose
+state is in ``run``, and counts in ``record``; ``preview`` and ``report`` describe
+columns and results. ``parts`` learns in pieces, also on many machines. Only the command
+line imports this folder.
 """
 
-from rosenblatt.training.control import TrainingInterrupted, summary
-from rosenblatt.training.evaluation.metrics import Metrics, report
-from rosenblatt.training.facts import facts
-from rosenblatt.training.learning import train
-from rosenblatt.training.models import DESCRIPTIONS, MODELS
-from rosenblatt.training.predicting import Predicted, predict
+from rosenblatt.training.loop import train
+from rosenblatt.training.options import DESCRIPTIONS, MODELS, Options
+from rosenblatt.training.parts import fit_parts
+from rosenblatt.training.predict import Predicted, predict
 from rosenblatt.training.preview import (
     ColumnPreview,
     Preview,
@@ -18,28 +17,27 @@ from rosenblatt.training.preview import (
     preview,
     readable,
 )
-from rosenblatt.training.record import Record
-from rosenblatt.training.settings import Settings
-from rosenblatt.training.trained import Trained, load
+from rosenblatt.training.progress import TrainingInterrupted
+from rosenblatt.training.record import Metrics
+from rosenblatt.training.report import evaluation, report
+from rosenblatt.training.run import load
 
 __all__ = [
     "DESCRIPTIONS",
     "MODELS",
     "ColumnPreview",
     "Metrics",
+    "Options",
     "Predicted",
     "Preview",
-    "Record",
-    "Settings",
-    "Trained",
     "TrainingInterrupted",
     "count",
-    "facts",
+    "evaluation",
+    "fit_parts",
     "load",
     "predict",
     "preview",
     "readable",
     "report",
-    "summary",
     "train",
 ]

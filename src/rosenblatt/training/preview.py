@@ -2,27 +2,17 @@
 
 from __future__ import annotations
 
-import os
 import re
 import shlex
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from rosenblatt.tables import STANDARD, Encoder, Rows, Texts, is_sparse
-from rosenblatt.training.settings import Settings
+from rosenblatt.tables import Encoder, Rows, Texts, is_sparse
+from rosenblatt.training.options import options_of
 from rosenblatt.training.sources import Sources
-
-__all__ = [
-    "ColumnPreview",
-    "Preview",
-    "count",
-    "preview",
-    "preview_of",
-    "readable",
-]
 
 _WIDE = 40  # columns of a table that are listed one by one
 _NAMED = 8  # hashed columns that are named
@@ -31,16 +21,17 @@ _LEAST = 30  # rows of a class before a column is suspected
 _ID = "looks like an id"
 _EMPTY = "has no value"
 _COMMAS = "has decimal commas, so its numbers are taken as categories: write points"
+_LEAK = "predicts the target almost alone, and may be known only after it"
 _BINARY = ("binary", "clipped")  # models of columns of two levels, by their names
 _DECIMAL = re.compile(r"[+-]?\d+,\d+")
 _USES = {
-    "one-hot": "one-hot",
-    "hash": "hashed",
-    "text": "hashed words and pairs of words",
-    "date": "parts of the date",
+    "one-hot": ("category", "one-hot"),
+    "hash": ("category", "hashed"),
+    "text": ("text", "hashed words and pairs of words"),
+    "date": ("date", "parts of the date"),
 }
 _OTHERS = {"weight": "counts rows", "id": "left out", "ignore": "left out"}
-_KINDS = {"one-hot": "category", "hash": "category", "text": "text", "date": "date"}
+_RIGHT = (2, 3, 4)  # cells of a line that are numbers
 
 
 def readable(name: str) -> str:
@@ -82,11 +73,15 @@ class ColumnPreview(NamedTuple):
             self.use,
         )
 
-    @property
-    def ignoring(self) -> str:
-        """The option that leaves the column out, as one types it in a shell."""
-        entry = f'"{self.name}"' if "," in self.name else self.name
-        return f"--ignore {shlex.quote(entry)}"
+    def option(self, role: str) -> str:
+        """Return the option that gives the column a role, as one types it in a shell.
+
+        Examples
+        --------
+        >>> ColumnPreview("price, net", "number", None, None, 1, "").option("ignore")
+        "--column 'price, net=ignore'"
+        """
+        return f"--column {shlex.quote(f'{self.name}={role}')}"
 
 
 class Preview(NamedTuple):
@@ -106,7 +101,7 @@ class Preview(NamedTuple):
         sizes = [max(map(len, each)) for each in zip(headers, *rows, strict=True)]
         for row in (headers, *rows) if rows else ():
             cells = [
-                cell.rjust(size) if 2 <= k <= 4 else cell.ljust(size)
+                cell.rjust(size) if k in _RIGHT else cell.ljust(size)
                 for k, (cell, size) in enumerate(zip(row, sizes, strict=True))
             ]
             yield "  ".join(cells).rstrip()
@@ -116,32 +111,25 @@ class Preview(NamedTuple):
         features = count(self.features, f"{kind} feature")
         yield f"{features}, from the first {count(self.rows, 'row')}"
         if self.hashed:
-            yield _hashed_line([c for c in self.columns if c.use.startswith("hashed")])
+            hashed = [c for c in self.columns if c.use.startswith("hashed")]
+            shown = hashed[:_NAMED]
+            names = ", ".join(readable(column.name) for column in shown)
+            if len(hashed) > _NAMED:
+                names += f" and {len(hashed) - _NAMED} more"
+            advice = [
+                c.option("ignore" if c.kind == "text" else "one-hot") for c in shown
+            ]
+            yield (
+                f"hashed: {names}; so features are sparse and the model keeps no "
+                f"correlations; {' '.join(advice)} avoids it"
+            )
         for column in self.columns:
             if column.warning:
-                name, advice = readable(column.name), column.ignoring
-                yield f"warning: {name} {column.warning}; {advice} leaves it out"
+                name, avoided = readable(column.name), column.option("ignore")
+                yield f"warning: {name} {column.warning}; {avoided} leaves it out"
 
 
-def _hashed_line(columns: list[ColumnPreview]) -> str:
-    """Return what hashed columns mean for the model, and how to avoid it."""
-    names = ", ".join(readable(column.name) for column in columns[:_NAMED])
-    if len(columns) > _NAMED:
-        names += f" and {len(columns) - _NAMED} more"
-    texts = [column for column in columns if column.kind == "text"]
-    advice = ["--categories one-hot"] if len(texts) < len(columns) else []
-    advice += [column.ignoring for column in texts[:_NAMED]]
-    return (
-        f"hashed: {names}; so features are sparse and the model keeps no correlations; "
-        f"{' '.join(advice)} avoids it"
-    )
-
-
-def preview(
-    files: str | os.PathLike[str] | Sequence[str | os.PathLike[str]],
-    target: str,
-    **settings: Any,
-) -> Preview:
+def preview(files: Any, target: str, **options: Any) -> Preview:
     r"""Return how ``train`` would encode the columns of a table.
 
     Only the first batch is read. Columns that look like an id, or that determine the
@@ -149,8 +137,8 @@ def preview(
 
     Parameters
     ----------
-    files, target, **settings
-        As for ``train``. Standard input cannot be read twice, and is refused.
+    files, target, **options
+        As for ``train``.
 
     Examples
     --------
@@ -161,14 +149,12 @@ def preview(
     >>> [(c.name, c.kind, c.gaps) for c in found.columns]
     [('size', 'number', 0.5), ('won', 'target', 0.0)]
     """
-    given = Settings.of(files, target, settings)
-    if given.files == (STANDARD,):
-        raise ValueError("files must not be standard input, which is read once")
-    return preview_of(Sources(given))
+    given = files if isinstance(files, list | tuple) else [files]
+    return preview_of(Sources(options_of(given, target, options)))
 
 
 def preview_of(sources: Sources) -> Preview:
-    """Return the preview of opened files."""
+    """Return the preview of opened tables."""
     rows, encoder = sources.first()
     columns = []
     if not is_sparse(rows.numbers):
@@ -177,65 +163,49 @@ def preview_of(sources: Sources) -> Preview:
 
 
 def _columns(rows: Rows, encoder: Encoder, sources: Sources) -> list[ColumnPreview]:
-    given, size = sources.settings, max(len(rows), 1)
+    given, size = sources.options, max(len(rows), 1)
     own = dict(encoder.groups())
+    binary = given.model_name.startswith(_BINARY)
     found: dict[str, ColumnPreview] = {}
     for j, name in enumerate(encoder.numbers):
         missing = len(rows.missing.get(j, ()))
-        marked = " and a mark of gaps" if j in encoder.indicators else ""
-        column = np.asarray(rows.numbers[:, j], float)
+        use = "cut into two levels" if binary else "standardised"
+        use += " and a mark of gaps" if j in encoder.indicators else ""
+        if missing == size:
+            warning = _EMPTY
+        elif name in encoder.ids:
+            warning = _ID
+        else:
+            warning = _leak(np.asarray(rows.numbers[:, j], float), rows)
         found[name] = ColumnPreview(
-            name,
-            "number",
-            missing / size,
-            None,
-            len(own[name]),
-            f"{_use(given)}{marked}",
-            _EMPTY
-            if missing == size
-            else _ID
-            if name in encoder.ids
-            else _leak(column, rows),
+            name, "number", missing / size, None, len(own[name]), use, warning
         )
-    for name, coding, texts in zip(
-        encoder.columns.texts, encoder.codings, rows.texts, strict=True
-    ):
-        kind = _KINDS[coding.kind]
+    for (name, coding), texts in zip(encoder.coded, rows.texts, strict=True):
+        kind, use = _USES[coding.kind]
+        gaps = 1.0 - float(np.sum(texts.codes >= 0)) / size
+        warning = ""
+        if kind == "category":
+            warning = _suspect(texts, rows, name in encoder.ids)
+        levels = len(texts.present)
         found[name] = ColumnPreview(
-            name,
-            kind,
-            1.0 - float(np.sum(texts.codes >= 0)) / size,
-            len(texts.present),
-            len(own[name]),
-            _USES[coding.kind],
-            _suspect(kind, texts, rows, name in encoder.ids),
+            name, kind, gaps, levels, len(own[name]), use, warning
         )
-    labels = rows.labels
+    labels, target = rows.labels, sources.target
     if labels is not None:
         gaps = float(np.mean(labels.codes < 0)) if len(labels.codes) else 0.0
-        found[sources.target] = ColumnPreview(
-            sources.target, "target", gaps, len(labels.values), 0, "predicted"
+        found[target] = ColumnPreview(
+            target, "target", gaps, len(labels.values), 0, "predicted"
         )
-    for name, role in given.roles.items():
+    for name, role in given.columns.items():
         if role in _OTHERS:
             found[name] = ColumnPreview(name, role, None, None, 0, _OTHERS[role])
     order = [column.name for column in sources.table(0).columns]
     return [found[name] for name in order if name in found]
 
 
-def _use(given: Settings) -> str:
-    """Return the treatment of numbers, before the model or in the model."""
-    if given.model_name.startswith(_BINARY):
-        return "cut into two levels"
-    plain = given.model_name == "perceptron" and not given.standardised
-    return "as it is" if plain else "standardised"
-
-
-def _suspect(kind: str, texts: Texts, rows: Rows, id_like: bool) -> str:
+def _suspect(texts: Texts, rows: Rows, id_like: bool) -> str:
     """Return a warning about a column of categories."""
     codes, levels = texts.codes, texts.present
-    if kind != "category":
-        return ""
     if not levels:
         return _EMPTY
     if all(map(_DECIMAL.fullmatch, levels)):
@@ -244,10 +214,9 @@ def _suspect(kind: str, texts: Texts, rows: Rows, id_like: bool) -> str:
         return _ID
     if rows.labels is None or len(levels) > np.sum(codes >= 0) / 10:
         return ""
-    # of each level the share of the second half of labels, as a score
+    # of each level the share of the last label, as a score
     labels = rows.labels.codes
-    last = np.max(labels, initial=0)
-    positive = labels == last
+    positive = labels == np.max(labels, initial=0)
     seen = np.bincount(codes + 1, minlength=2)
     rate = np.bincount(codes + 1, positive, len(seen)) / np.maximum(seen, 1)
     return _leak(rate[codes + 1], rows)
@@ -268,5 +237,5 @@ def _leak(scores: npt.NDArray[np.float64], rows: Rows) -> str:
         no = len(codes) - yes
         area = (middle[ranks][codes == k].sum() - yes * (yes + 1) / 2) / (yes * no)
         if max(area, 1.0 - area) >= _SURE:
-            return "predicts the target almost alone, and may be known only after it"
+            return _LEAK
     return ""

@@ -1,9 +1,13 @@
-"""Record of a training run: a batch is predicted, learned and counted."""
+"""Record of a training run: batches are predicted, learned and counted.
+
+For two classes, predictions are counted by class and by log-odds, in steps of 0.01.
+AUC and calibration come from these counts; no prediction is stored.
+"""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any, NamedTuple, Self
 
@@ -11,15 +15,233 @@ import numpy as np
 import numpy.typing as npt
 
 from rosenblatt.estimators import BayesPerceptron, OnlinePerceptron
-from rosenblatt.estimators.inputs import may_appear
 from rosenblatt.tables import Bad, Encoded
-from rosenblatt.training.evaluation.decisions import decide
-from rosenblatt.training.evaluation.metrics import Metrics, added
 
-__all__ = ["Evaluation", "Record", "evaluates_rows", "learn_batch"]
-
+STEP = 0.01  # of log-odds; two predictions closer than this are a tie for the AUC
+BINS = 4001  # from -20 to 20
+_SMALL = 1e-300  # probabilities have no smaller logarithm
+_SHOWN = 32  # classes with a confusion matrix
 _FIRST = 16  # rows before the first point of the curve
-_STEP = 1.5  # from one point of the curve to the next: about six a decade
+_GROWTH = 1.5  # from one point of the curve to the next: about six a decade
+_NAMED = 5  # bad rows
+
+
+def check_probabilities(model: Any, name: str) -> None:
+    """Raise ValueError if a model does not give the probabilities to decide by."""
+    if not hasattr(model, "predict_proba"):
+        raise ValueError(
+            f"costs need probabilities, and {name} gives none; take the model bayes"
+        )
+
+
+def class_costs(
+    costs: Mapping[str, float], classes: Sequence[Any], later: bool = False
+) -> npt.NDArray[np.float64] | None:
+    """Return the cost of a mistake on a row of each class; None if none is given.
+
+    Labels that are no classes are an error, unless they may come ``later``.
+
+    Examples
+    --------
+    >>> class_costs({"yes": 5}, ["no", "yes"])
+    array([1., 5.])
+    """
+    names = [str(label) for label in classes]
+    for label in costs if not later else ():
+        if label not in names:
+            raise ValueError(
+                f"costs must be of the labels {', '.join(names)}, got {label!r}"
+            )
+    return np.array([costs.get(name, 1.0) for name in names]) if costs else None
+
+
+def decide(
+    probabilities: npt.NDArray[np.float64], costs: npt.NDArray[np.float64] | None
+) -> npt.NDArray[np.int64]:
+    """Return the class of each row of the least expected cost; ties go to the first.
+
+    Examples
+    --------
+    >>> probabilities = np.array([[0.8, 0.2], [0.95, 0.05]])
+    >>> decide(probabilities, None), decide(probabilities, np.array([1.0, 5.0]))
+    (array([0, 0]), array([1, 0]))
+    """
+    weighed = probabilities if costs is None else probabilities * costs
+    return np.asarray(weighed.argmax(axis=1), np.int64)
+
+
+@dataclass
+class Metrics:
+    """Counts of predictions: labels, a confusion matrix, and bins of log-odds.
+
+    ``confusion[i][j]`` rows of class i were predicted to be of class j; it is empty for
+    many classes. ``bins[i]`` counts rows of class i by predicted log-odds of the second
+    class; it is empty without probabilities, or for more than two classes.
+    """
+
+    labels: list[int] = field(default_factory=list)
+    wrong: list[int] = field(default_factory=list)
+    confusion: list[list[int]] = field(default_factory=list)
+    bins: list[list[int]] = field(default_factory=list)
+    log_loss: float | None = None  # summed
+
+    @classmethod
+    def of(
+        cls,
+        codes: npt.NDArray[np.int64],
+        predicted: npt.NDArray[np.int64],
+        classes: int,
+        probabilities: npt.NDArray[np.float64] | None = None,
+        weights: npt.NDArray[Any] | None = None,
+    ) -> Self:
+        """Return the counts of some predictions.
+
+        Parameters
+        ----------
+        codes, predicted
+            Labels and predictions, as numbers from 0.
+        classes
+            Number of classes.
+        probabilities
+            Predicted probabilities of all classes; 0 for a class that was not known,
+            whose rows have no log-loss.
+        weights
+            How often each row counts; by default once.
+        """
+
+        def count(where: Any, size: int) -> npt.NDArray[np.int64]:
+            return np.bincount(where, weights, size).astype(np.int64)
+
+        times = np.ones(len(codes)) if weights is None else np.asarray(weights, float)
+        missed = np.bincount(codes, times * (codes != predicted), classes)
+        found = cls(count(codes, classes).tolist(), missed.astype(np.int64).tolist())
+        if classes <= _SHOWN:
+            table = count(classes * codes + predicted, classes**2)
+            found.confusion = table.reshape(classes, classes).tolist()
+        if probabilities is None:
+            return found
+        given = probabilities[np.arange(len(codes)), codes]
+        logs = np.log(np.where(given > 0.0, np.maximum(given, _SMALL), 1.0))
+        found.log_loss = -float(np.dot(logs, times))
+        if classes == 2:
+            odds = np.log(np.maximum(probabilities, _SMALL))
+            place = np.rint((odds[:, 1] - odds[:, 0]) / STEP) + BINS // 2
+            place = np.clip(place, 0, BINS - 1).astype(np.int64)
+            found.bins = count(BINS * codes + place, 2 * BINS).reshape(2, -1).tolist()
+        return found
+
+    @classmethod
+    def from_dict(cls, plain: dict[str, Any]) -> Self:
+        """Return the counts in plain values, such as those of a file.
+
+        Types are checked before. Counts must have one entry for each class, or none.
+
+        Examples
+        --------
+        >>> Metrics.from_dict({"labels": [3, 4], "wrong": [1]})
+        Traceback (most recent call last):
+        ValueError: counts of predictions must be tables of 2 classes, got wrong [1]
+        """
+        found = cls(**plain)
+        many = len(found.labels)
+        for name, high, width in (
+            ("labels", many, None),
+            ("wrong", many, None),
+            ("confusion", many, many),
+            ("bins", 2 if many == 2 else 0, BINS),
+        ):
+            counts = getattr(found, name)
+            rows = counts if width is not None else [counts]
+            sizes = {len(row) for row in rows} if width is not None else {None}
+            lowest = min((min(row, default=0) for row in rows), default=0)
+            if len(counts) not in {0, high} or not sizes <= {width} or lowest < 0:
+                raise ValueError(
+                    f"counts of predictions must be tables of {many} classes, got "
+                    f"{name} {str(counts)[:40]}"
+                )
+        return found
+
+    def add(self, other: Metrics) -> None:
+        """Add the counts of other predictions."""
+        for name in ("labels", "wrong", "confusion", "bins"):
+            setattr(self, name, added(getattr(self, name), getattr(other, name)))
+        if other.log_loss is not None:
+            self.log_loss = (self.log_loss or 0.0) + other.log_loss
+
+    def spread(self, places: Sequence[int], classes: int) -> Self:
+        """Return the same counts for more classes; log-odds are those of two only.
+
+        Parameters
+        ----------
+        places
+            The numbers that the present classes have among all.
+        classes
+            Number of all classes.
+
+        Examples
+        --------
+        >>> Metrics([3, 4], [1, 0], [[2, 1], [0, 4]]).spread([0, 2], 3)
+        Metrics(labels=[3, 0, 4], wrong=[1, 0, 0],
+                confusion=[[2, 0, 1], [0, 0, 0], [0, 0, 4]], bins=[], log_loss=None)
+        """
+
+        def spread(counts: list[Any], axes: int) -> list[Any]:
+            if not counts or (axes == 2 and classes > _SHOWN):
+                return []
+            found = np.zeros((classes,) * axes, np.int64)
+            found[np.ix_(*(places,) * axes)] = counts
+            return list(found.tolist())
+
+        return type(self)(
+            spread(self.labels, 1),
+            spread(self.wrong, 1),
+            spread(self.confusion, 2),
+            [],
+            self.log_loss,
+        )
+
+    @property
+    def rows(self) -> int:
+        """The number of predictions."""
+        return sum(self.labels)
+
+    @property
+    def majority_error(self) -> float | None:
+        """The error of a model that always predicts the most frequent class."""
+        return 1.0 - max(self.labels) / self.rows if self.rows else None
+
+    @property
+    def auc(self) -> float | None:
+        """Probability that a row of the second class is ranked above one of the first.
+
+        Examples
+        --------
+        >>> shares = np.array([[0.9, 0.1], [0.2, 0.8], [0.4, 0.6]])
+        >>> Metrics.of(np.array([0, 1, 0]), shares.argmax(1), 2, shares).auc
+        1.0
+        """
+        if not self.bins:
+            return None
+        bins = np.array(self.bins)
+        no, yes = bins.sum(axis=1).tolist()
+        if not no or not yes:
+            return None
+        below = np.cumsum(bins[0]) - 0.5 * bins[0]  # a tie counts half
+        return float(np.dot(bins[1], below) / (no * yes))
+
+
+def added(one: Sequence[Any], two: Sequence[Any]) -> list[Any]:
+    """Return the sum of two lists of counts, of which one may be empty.
+
+    Examples
+    --------
+    >>> added([1, 2], [3, 4]), added([], [3, 4])
+    ([4, 6], [3, 4])
+    """
+    if not one or not two:
+        return list(one or two)
+    total: list[Any] = (np.array(one) + np.array(two)).tolist()
+    return total
 
 
 class Evaluation(NamedTuple):
@@ -27,7 +249,7 @@ class Evaluation(NamedTuple):
 
     rows: int
     mistakes: int
-    log_loss: float | None  # summed; None without probabilities
+    log_loss: float | None = None  # summed; None without probabilities
     labels: Sequence[int] = ()  # how often each class was learned
     metrics: Metrics | None = None
 
@@ -39,8 +261,10 @@ class Record:
     ``rows`` were learned in the first pass. Of these ``judged`` were predicted before,
     ``mistakes`` of them wrongly and with the sum of logarithms ``log_loss``, None if
     there are no probabilities. ``curve`` has the same four as they were every now and
-    then. ``labels`` counts the labels learned, by class; ``metrics`` has the counts of
-    the predictions made before learning, and ``test`` those of rows held out.
+    then. ``skipped`` counts bad rows by kind, and ``first_skipped`` describes the first
+    ones. ``missing`` and ``other`` count gaps and unknown values by column. ``labels``
+    counts the labels learned, by class; ``metrics`` has the counts of the predictions
+    made before learning, and ``test`` those of rows held out.
     """
 
     rows: int = 0
@@ -48,6 +272,7 @@ class Record:
     mistakes: int = 0
     log_loss: float | None = None
     skipped: dict[str, int] = field(default_factory=dict)
+    first_skipped: list[str] = field(default_factory=list)
     missing: dict[str, int] = field(default_factory=dict)
     other: dict[str, int] = field(default_factory=dict)
     curve: list[list[float | None]] = field(default_factory=list)
@@ -72,9 +297,10 @@ class Record:
             return None
         return self.log_loss / self.judged
 
-    def skip(self, bad: Iterable[Bad]) -> None:
-        """Count rows that are left out."""
+    def skip(self, bad: Iterable[Bad], said: Iterable[str] = ()) -> None:
+        """Count rows that are left out; ``said`` are messages about them."""
         _add(self.skipped, ((one.kind, 1) for one in bad))
+        self.first_skipped = [*self.first_skipped, *said][:_NAMED]
 
     def found(self, batch: Encoded) -> None:
         """Count missing and unknown values of a batch."""
@@ -90,7 +316,7 @@ class Record:
     def mark(self) -> int:
         """Number of rows at the next point of the curve."""
         last = int(self.curve[-1][0] or 0) if self.curve else 0
-        return max(_FIRST, math.ceil(_STEP * last))
+        return max(_FIRST, math.ceil(_GROWTH * last))
 
     def learned(self, rows: int, judged: Evaluation) -> None:
         """Count rows that have been learned."""
@@ -115,15 +341,16 @@ class Record:
         """
         total = Record()
         for one in (self, other):
-            total.rows += one.rows
-            total.judged += one.judged
-            total.mistakes += one.mistakes
-            if one.log_loss is not None:
-                total.log_loss = (total.log_loss or 0.0) + one.log_loss
+            total.learned(
+                one.rows,
+                Evaluation(
+                    one.judged, one.mistakes, one.log_loss, one.labels, one.metrics
+                ),
+            )
             for name in ("skipped", "missing", "other"):
                 _add(getattr(total, name), getattr(one, name).items())
-            total.labels = added(total.labels, one.labels)
-            total.metrics.add(one.metrics)
+            total.skip((), one.first_skipped)
+        total.curve.clear()
         return total
 
     def spread(self, places: Sequence[int], classes: int) -> None:
@@ -132,29 +359,12 @@ class Record:
         self.metrics = self.metrics.spread(places, classes)
         self.test = None if self.test is None else self.test.spread(places, classes)
 
-    def check_classes(self, classes: int) -> None:
-        """Raise an error unless labels are counted for this number of classes, or not.
-
-        Examples
-        --------
-        >>> Record(labels=[1, 2, 3]).check_classes(2)
-        Traceback (most recent call last):
-        ValueError: a record must count labels of 2 classes, got [1, 2, 3]
-        """
-        test = [] if self.test is None else self.test.labels
-        for counts in (self.labels, self.metrics.labels, test):
-            if len(counts) not in (0, classes):
-                raise ValueError(
-                    f"a record must count labels of {classes} classes, got "
-                    f"{str(counts)[:80]}"
-                )
-
     def as_dict(self) -> dict[str, Any]:
         """Return the record as plain values."""
         return asdict(self)
 
     @classmethod
-    def from_dict(cls, plain: dict[str, Any]) -> Self:
+    def from_dict(cls, plain: dict[str, Any], classes: int | None = None) -> Self:
         """Return the record that ``as_dict`` has written; types are checked before.
 
         Examples
@@ -167,6 +377,13 @@ class Record:
         for name in ("metrics", "test"):
             if isinstance(plain.get(name), dict):
                 setattr(found, name, Metrics.from_dict(plain[name]))
+        test = [] if found.test is None else found.test.labels
+        for labels in (found.labels, found.metrics.labels, test):
+            if classes is not None and len(labels) not in (0, classes):
+                raise ValueError(
+                    f"a record must count labels of {classes} classes, got "
+                    f"{str(labels)[:80]}"
+                )
         most = max(found.rows, sum(found.labels))  # a row of weight 2 is judged twice
         before: list[float | None] = [0, 0, 0, None]
         for point in [*found.curve, found.point]:
@@ -200,19 +417,17 @@ def _add(counts: dict[str, int], found: Iterable[tuple[str, int]]) -> None:
 
 def evaluates_rows(model: Any, classes: int) -> bool:
     """Return whether a model is evaluated row by row, not batch by batch."""
-    later = hasattr(model, "classes_") and may_appear(model, None)
-    counts = isinstance(model, OnlinePerceptron) and classes == 2 and not later
+    counts = isinstance(model, OnlinePerceptron) and classes == 2
     return counts or isinstance(model, BayesPerceptron)
 
 
 def learn_batch(
     model: Any,
     X: Any,
-    codes: npt.NDArray[np.int64],
-    classes: npt.NDArray[Any],
+    labels: npt.NDArray[Any],
     weights: npt.NDArray[Any] | None = None,
-    factors: npt.NDArray[np.float64] | None = None,
-    opened: bool = False,
+    classes: npt.NDArray[Any] | None = None,
+    costs: Mapping[str, float] | None = None,
 ) -> Evaluation:
     """Let a model learn a batch; return the evaluation of its predictions before.
 
@@ -225,66 +440,48 @@ def learn_batch(
     ----------
     weights
         How often each row counts.
-    factors
-        Factors of the probabilities of classes, for decisions.
-    opened
-        Whether classes may appear later; then predictions are not counted by class.
+    classes
+        The classes of a new model, if there are two or more.
+    costs
+        Costs of mistakes by label, for decisions.
     """
     if weights is not None and not weights.any():
-        return Evaluation(0, 0, None)
+        return Evaluation(0, 0)
     new = not hasattr(model, "classes_")
-    more: dict[str, Any] = {"classes": classes} if new and len(classes) > 1 else {}
-    if weights is not None:
-        more["sample_weight"] = weights
-    labels = classes[codes]
-    count = len(codes) if weights is None else int(weights.sum())
-    if opened and not evaluates_rows(model, len(classes)):
-        wrong = [] if new else model.predict(X) != labels
-        mistakes = int(np.sum(wrong if weights is None or new else weights[wrong]))
-        model.partial_fit(X, labels, **more)
-        return Evaluation(0 if new else count, mistakes, None)
-    if opened:
-        before = (0, 0.0) if new else _counted(model)
-        model.partial_fit(X, labels, **more)
-        wrong, evidence = _counted(model)
-        bayes = isinstance(model, BayesPerceptron)
-        loss = before[1] - evidence if bayes else None
-        return Evaluation(count, wrong - before[0], loss)
-    seen = np.bincount(codes, weights, len(classes)).astype(np.int64).tolist()
+    more: dict[str, Any] = {} if weights is None else {"sample_weight": weights}
+    if new and classes is not None and len(classes) > 1:
+        more["classes"] = classes
+    before = 0 if new else _mistakes(model)
+    predicted = probabilities = None
     if isinstance(model, BayesPerceptron):
         probabilities = model.predict_then_learn(X, labels, **more)
-        return _judged(codes, probabilities, weights, factors, seen)
-    if evaluates_rows(model, len(classes)):  # it counts what it did not know before
-        mistakes = 0 if new else _counted(model)[0]
-        model.partial_fit(X, labels, **more)
-        return Evaluation(sum(seen), _counted(model)[0] - mistakes, None, seen)
-    judged = Evaluation(0, 0, None, seen)
-    if not new:
-        if hasattr(model, "predict_proba"):
+    else:
+        if not new and hasattr(model, "predict_proba"):
             probabilities = model.predict_proba(X)
-            judged = _judged(codes, probabilities, weights, factors, seen)
-        else:
-            predicted = np.searchsorted(classes, model.predict(X))
-            found = Metrics.of(codes, predicted, len(classes), None, weights)
-            judged = Evaluation(found.rows, sum(found.wrong), None, seen, found)
-    model.partial_fit(X, labels, **more)
-    return judged
-
-
-def _counted(model: Any) -> tuple[int, float]:
-    """Return mistakes and log-evidence so far; not all models have the latter."""
-    evidence = getattr(model, "log_evidence_", np.zeros(1))
-    return int(model.mistakes_[0]), float(evidence[0])
-
-
-def _judged(
-    codes: npt.NDArray[np.int64],
-    probabilities: npt.NDArray[np.float64],
-    weights: npt.NDArray[Any] | None,
-    factors: npt.NDArray[np.float64] | None,
-    seen: list[int],
-) -> Evaluation:
-    """Return the evaluation of probabilities."""
-    predicted = decide(probabilities, factors)
-    found = Metrics.of(codes, predicted, probabilities.shape[1], probabilities, weights)
+        elif not new and before is None:
+            predicted = model.predict(X)
+        elif not new and not np.isin(labels, model.classes_).all():
+            predicted = model.predict(X)  # mistakes are counted anew for three classes
+        model.partial_fit(X, labels, **more)
+    known = model.classes_
+    codes = np.searchsorted(known, labels)
+    seen = np.bincount(codes, weights, len(known)).astype(np.int64).tolist()
+    if probabilities is None and predicted is None:
+        after = _mistakes(model)
+        if after is None:
+            return Evaluation(0, 0, None, seen)
+        return Evaluation(sum(seen), after - (before or 0), None, seen)
+    if probabilities is not None:
+        own = class_costs(costs or {}, known, later=True)
+        guessed = decide(probabilities, own)
+    else:
+        guessed = np.asarray(np.searchsorted(known, np.asarray(predicted)), np.int64)
+    found = Metrics.of(codes, guessed, len(known), probabilities, weights)
     return Evaluation(found.rows, sum(found.wrong), found.log_loss, seen, found)
+
+
+def _mistakes(model: Any) -> int | None:
+    """Return the mistakes that a perceptron of two classes counts; else None."""
+    if not isinstance(model, OnlinePerceptron) or len(model.classes_) != 2:
+        return None
+    return int(model.mistakes_[0])

@@ -1,4 +1,4 @@
-"""Checkpoints of each version, which must load for ever.
+"""A model file with its record, which must load.
 
 ``python -m tests.training.golden`` writes that of the present version, once.
 """

@@ -1,10 +1,9 @@
-"""Write the golden checkpoint of the present version."""
+"""Write the golden file of the present version."""
 
 import tempfile
 from pathlib import Path
 
-from rosenblatt.training.trained import VERSION
 from tests.training.golden import FOLDER, write
 
 with tempfile.TemporaryDirectory() as folder:
-    write(FOLDER / str(VERSION) / "trained.safetensors", Path(folder))
+    write(FOLDER / "trained.safetensors", Path(folder))

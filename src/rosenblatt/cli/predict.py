@@ -1,0 +1,183 @@
+"""The command ``predict``: predictions of a trained model for files."""
+
+from __future__ import annotations
+
+import itertools
+import os
+from collections import Counter
+from pathlib import Path
+from typing import Annotated, Any, NamedTuple
+
+import numpy as np
+import typer
+
+import rosenblatt as rb  # what predicts and reads is loaded when it is needed
+from rosenblatt.cli.options import (
+    Costs,
+    Delimiter,
+    Format,
+    Header,
+    OnError,
+    OwnRule,
+    OwnSchedule,
+    check_there,
+    option,
+)
+from rosenblatt.cli.output import AsJson, metric_lines, print_json, printable
+
+
+def predict(
+    ctx: typer.Context,
+    model: Annotated[
+        Path, typer.Argument(help="File that `train` has saved.", metavar="MODEL")
+    ],
+    files: Annotated[
+        list[str],
+        typer.Argument(
+            help="Files with the rows; - is standard input.", metavar="FILE"
+        ),
+    ],
+    out: Annotated[
+        str,
+        typer.Option(
+            help="File to write, .csv, .tsv or .parquet; - is standard output."
+        ),
+    ] = "-",
+    proba: Annotated[
+        bool, typer.Option("--proba", help="Add the probability of each class.")
+    ] = False,
+    id: Annotated[
+        str | None,
+        option(
+            "Columns",
+            "Column that names rows, copied to the predictions; by default that of "
+            "training.",
+            metavar="COLUMN",
+        ),
+    ] = None,
+    costs: Costs = None,
+    rule: OwnRule = None,
+    schedule: OwnSchedule = None,
+    on_error: OnError = "stop",
+    format: Format = None,
+    delimiter: Delimiter = None,
+    header: Header = True,
+    as_json: AsJson = False,
+) -> None:
+    """Predict the labels of the rows of files, of any size.
+
+    The output has one line for each row, in the same order; it is empty for a skipped
+    row. Columns are found by name, in any order; unknown columns are ignored. If the
+    files have labels, all metrics are printed to standard error, and with `--json` to
+    standard output.
+
+    Examples:
+
+    - `rosenblatt predict clicks.safetensors new.parquet --out predictions.csv`
+    - `rosenblatt predict clicks.safetensors - --proba`: from a pipe to a pipe
+    """
+    if as_json and out == "-":
+        raise ValueError("--json needs --out, a file for the predictions themselves")
+    check_there(model, *files)
+    _check_apart(out, [model, *files])
+    wanted = ctx.params["costs"]  # by label; typer would make a list of it
+    run = rb.training.load(model, rule=rule, schedule=schedule)
+    classes, gives = run.classes.tolist(), hasattr(run.model, "predict_proba")
+    parts = rb.training.predict(
+        run.model,
+        files,
+        proba=gives,
+        costs=wanted,
+        format=format,
+        header=header,
+        delimiter=delimiter,
+        id=id,
+        on_error=on_error,
+    )
+    if proba and not gives:
+        raise ValueError(
+            f"--proba must not be given: {type(run.model).__name__} gives no "
+            "probabilities"
+        )
+    found = _write(out, parts, classes, proba)
+    known = rb.training.evaluation(found.metrics, classes, run.costs(wanted))
+    if as_json:
+        print_json(
+            {**known, "rows": found.rows, "labelled": found.metrics.rows}
+            | {"error": known.get("error"), "skipped": found.skipped}
+            | {"unknown_labels": found.unknown}
+        )
+        return
+    if found.metrics.rows:
+        many = found.metrics.rows
+        rows = f"{many:,} {'row' if many == 1 else 'rows'}"
+        typer.echo(f"on {rows} with labels:", err=True)
+        for line in metric_lines(known):
+            typer.echo(printable(line), err=True)
+    if found.skipped:
+        each = ", ".join(f"{kind}: {n:,}" for kind, n in found.skipped.items())
+        typer.echo(printable(f"skipped: {each}"), err=True)
+    if found.unknown:
+        each = ", ".join(f"{label}: {n:,}" for label, n in found.unknown.most_common(5))
+        rest = ", ..." if len(found.unknown) > 5 else ""
+        line = f"labels that the model does not know: {each}{rest}"
+        typer.echo(printable(line), err=True)
+
+
+def _check_apart(out: str, read: list[Any]) -> None:
+    """Raise ValueError if predictions would replace a file that is read."""
+    there = [file for file in read if str(file) != "-"]
+    if Path(out).is_file() and any(os.path.samefile(out, file) for file in there):
+        raise ValueError(f"--out must not be a file that is read, got {out!r}")
+
+
+class _Written(NamedTuple):
+    """Counts of what was written."""
+
+    rows: int
+    metrics: Any
+    skipped: Counter[str]
+    unknown: Counter[str]  # labels of the files that are no classes of the model
+
+
+def _write(out: str, parts: Any, classes: list[Any], proba: bool) -> _Written:
+    """Write predictions, and count them."""
+    rows, skipped, metrics = 0, Counter[str](), rb.training.Metrics()
+    unknown, known = Counter[str](), {str(label) for label in classes}
+    first = next(parts, None)
+    names = [first.id] if first is not None and first.ids is not None else []
+    names += ["prediction", *([f"p({label})" for label in classes] if proba else [])]
+    with rb.tables.writing(out, names) as table:
+        for part in itertools.chain([] if first is None else [first], parts):
+            columns = [part.labels] if part.ids is None else [part.ids, part.labels]
+            if proba and part.probabilities is not None:
+                probabilities = part.probabilities.T.tolist()
+                columns += [
+                    [None if s != s else s for s in each] for each in probabilities
+                ]
+            elif proba:
+                columns += [[None] * len(part.labels)] * len(classes)
+            table.write(columns)
+            rows += len(part.labels)
+            skipped.update(bad.kind for bad in part.bad)
+            metrics.add(_counted(part, classes))
+            unknown.update(
+                label for label in part.truth or () if label and label not in known
+            )
+    return _Written(rows, metrics, skipped, unknown)
+
+
+def _counted(part: Any, classes: list[Any]) -> Any:
+    """Return the metrics of the rows of a part that have labels."""
+    number = {str(label): i for i, label in enumerate(classes)}
+    pairs = enumerate(zip(part.labels, part.truth or (), strict=False))
+    known = [
+        (i, number[str(label)], number[truth])
+        for i, (label, truth) in pairs
+        if label is not None and truth in number
+    ]
+    if not known:
+        return rb.training.Metrics()
+    where, predicted, codes = np.array(known).T
+    probabilities = None if part.probabilities is None else part.probabilities[where]
+    return rb.training.Metrics.of(codes, predicted, len(classes), probabilities)

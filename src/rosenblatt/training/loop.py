@@ -1,0 +1,439 @@
+"""The training loop: read a batch, encode, predict, learn, record, checkpoint."""
+
+from __future__ import annotations
+
+import copy
+import os
+import re
+import shutil
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import lazy_loader
+import numpy as np
+import numpy.typing as npt
+
+from rosenblatt.core.arguments import whole
+from rosenblatt.estimators import BinaryPerceptron
+from rosenblatt.estimators.inputs import LabelRuns
+from rosenblatt.tables import REFUSED, Bad, Encoded
+from rosenblatt.training.options import Options, check_on_error, make, options_of
+from rosenblatt.training.parts import PIECE_ROWS, Steps, learn_pieces
+from rosenblatt.training.preview import Preview, preview_of
+from rosenblatt.training.progress import (
+    Interrupts,
+    Interval,
+    TrainingBar,
+    TrainingInterrupted,
+    prefetched,
+)
+from rosenblatt.training.record import (
+    Metrics,
+    check_probabilities,
+    class_costs,
+    decide,
+    evaluates_rows,
+    learn_batch,
+)
+from rosenblatt.training.run import Run, beside, digest, load, resumed
+from rosenblatt.training.sources import (
+    Position,
+    Sources,
+    check_labels,
+    fingerprint,
+)
+
+dask: Any = lazy_loader.load("rosenblatt.system.dask_client", suppress_warning=True)
+_FAULTS = (ValueError, ArithmeticError)  # numbers whose squares overflow
+_COLUMN = re.compile(r"\bcolumn (\d+)\b")  # models know only the numbers of columns
+
+
+def train(
+    source: Any,
+    target: str | None = None,
+    *,
+    save: str | os.PathLike[str] | None = None,
+    resume: bool = False,
+    continued: str | os.PathLike[str] | None = None,
+    workers: int | None = None,
+    scheduler: Any = None,
+    on_error: str = "stop",
+    checkpoint_every: str = "60s",
+    progress: bool | None = False,
+    shown: Callable[[Preview], None] | None = None,
+    **options: Any,
+) -> Any:
+    r"""Learn from tables of any size, in one pass.
+
+    Batches have a fixed number of rows. So the result is the same, to the bit, whether
+    or not the run was interrupted and resumed, and whenever checkpoints were taken.
+
+    With ``workers``, ``scheduler`` or ``piece_rows`` files are learned in pieces, each
+    by a model of its own, and the models are merged as :func:`rosenblatt.fit_parts`
+    describes. A piece is a file; Parquet and NPY files are cut into pieces of
+    ``piece_rows`` rows. The result does not depend on the number of workers. Each row
+    is predicted by a model that knows the rows before it in its piece only.
+
+    Parameters
+    ----------
+    source
+        Files to learn from, one after the other: a path, a pattern, a folder, or a list
+        of these; ``"-"`` is standard input.
+    target
+        The column of labels; not needed with ``continued``.
+    save
+        Path of the model, which is written at the end, whole. Until then checkpoints
+        are beside it, with ``.checkpoint`` after the name, or ``.pieces``.
+    resume
+        Whether to go on from the checkpoint, if there is one. A checkpoint or a model
+        of other files or options is refused.
+    continued
+        A model file to go on learning from. Columns, classes and model are those of
+        the file.
+    workers, scheduler
+        Number of processes to start on this machine, or the address of a running
+        scheduler of Dask, whose workers find the files under the same names.
+    on_error
+        The treatment of a row that cannot be learned from.
+        ``"stop"``: raise an error that names file, line and column. ``"skip"``: leave
+        the row out and count it.
+    checkpoint_every
+        Interval of checkpoints: seconds, ``"60s"``, or rows, ``"1e6"``.
+    progress
+        Whether to show a bar; None if standard error is a terminal.
+    shown
+        Called with the preview of the columns before a new model learns.
+    **options
+        See :class:`rosenblatt.training.Options`.
+
+    Returns
+    -------
+    object
+        The model. ``rosenblatt.training.report`` describes how it has learned, from its
+        attribute ``training_record_``, which model files keep.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> import rosenblatt as rb
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = Path(folder) / "small.csv"
+    ...     rows = (f"{i},{'left' if i % 2 else 'right'},{i % 2}" for i in range(100))
+    ...     _ = path.write_text("\n".join(["size,side,won", *rows]))
+    ...     model = rb.train(path, "won")
+    >>> found = rb.training.report(model)
+    >>> found["rows"], found["error"] < 0.05
+    (100, True)
+    >>> model.encoder_.get_feature_names_out().tolist()
+    ['size', 'side=left', 'side=right', 'side=(other)']
+    """
+    check_on_error(on_error)
+    every, where = Interval(checkpoint_every), _save_path(save)
+    before = None
+    if continued is not None:
+        before = load(continued, options.get("rule"), options.get("schedule"))
+    if workers is not None:
+        whole("workers", workers, low=1)
+    if not (workers is scheduler is None):
+        options.setdefault("piece_rows", PIECE_ROWS)
+    files = source if isinstance(source, list | tuple) else [source]
+    given = options_of(files, target, options, before.options if before else None)
+    if continued is not None:
+        given = replace(given, start=digest(continued))
+    model = make(given.model, given.rule, given.schedule)
+    run = None
+    if resume:
+        if where is None:
+            raise ValueError("resume needs save, beside which checkpoints are")
+        run = resumed(given, model, where)
+        if run is not None and run.finished:
+            return run.model
+    skip, stored = on_error == "skip", (given.as_dict(), fingerprint(given.files))
+    with ExitStack() as stack:
+        interrupts = stack.enter_context(Interrupts())
+        bar = stack.enter_context(TrainingBar(progress))
+        if given.piece_rows is not None:
+            client = None
+            if not (workers is scheduler is None):
+                client = stack.enter_context(dask.connected(workers, scheduler))
+            folder = None if where is None else beside(where, ".pieces")
+            steps = Steps(client, model, folder, bar, lambda: interrupts.asked)
+            learned = learn_pieces(
+                model,
+                given,
+                stored[1],
+                steps,
+                resume=resume,
+                skip=skip,
+                shown=lambda sources: shown and shown(preview_of(sources)),
+            )
+            run = Run(*learned[:2], *stored, learned[2], finished=True)
+        else:
+            sources = Sources(given, width=run.encoder.width if run else None)
+            if run is None and before is not None:
+                run = before.restarted(*stored)
+            elif run is None:
+                if shown is not None:
+                    shown(preview_of(sources))
+                run = Run(model, sources.first()[1], *stored)
+            task = _Task(sources, interrupts, bar, every, where, skip)
+            try:
+                _learn(run, task)
+            except Exception:
+                run.save_checkpoint(where)
+                raise
+            if interrupts.asked:
+                raise TrainingInterrupted(run.save_checkpoint(where))
+            _finish(run, sources, skip)
+        run.write()
+        if where is not None:
+            run.save(where)
+            beside(where, ".checkpoint").unlink(missing_ok=True)
+            shutil.rmtree(beside(where, ".pieces"), ignore_errors=True)
+    return run.model
+
+
+def _save_path(save: str | os.PathLike[str] | None) -> Path | None:
+    """Return the path of a model; raise ValueError if it cannot be written."""
+    where = None if save is None else Path(save)
+    if where is not None and not where.parent.is_dir():
+        raise ValueError(
+            f"save must be a file in an existing folder, got {str(where)!r}"
+        )
+    return where
+
+
+class _Task(NamedTuple):
+    """All that learning needs besides the run itself."""
+
+    sources: Sources
+    interrupts: Interrupts
+    bar: TrainingBar
+    every: Interval
+    where: Path | None
+    skip: bool  # bad rows, instead of stopping
+
+
+def _learn(run: Run, task: _Task) -> None:
+    """Learn the tables from the position of the run to their end, or an interrupt."""
+    sources, interrupts, given = task.sources, task.interrupts, task.sources.options
+    encoder, record = run.encoder, run.record
+    task.bar.update(None, "reading")
+    if given.costs:
+        check_probabilities(run.model, f"model {given.model}")
+        class_costs(given.costs, encoder.classes)
+    run.open = given.open
+    if run.open and hasattr(run.model, "classes_"):
+        run.take_classes()  # resumed or continued
+    seen, before = record.rows, sources.fraction_done(run.position)
+    runs, stopped = LabelRuns(), lambda: interrupts.asked
+    batches = sources.batches(encoder, run.position)
+    for rows, end in prefetched(batches, stopped, sources.endless):
+        if rows.bad and not task.skip:
+            raise sources.error(end.file, rows.bad[0])
+        done, count = sources.fraction_done(end), len(rows.codes)
+        labels = sources.labels_of(encoder, rows)
+        if given.holds_out:
+            chosen = ~_held_out(given, count, end, (before, done))
+            rows, labels = rows.part(np.flatnonzero(chosen)), labels[chosen]
+        before = done
+        table = sources.table(end.file)
+        try:
+            check_labels(table.name, sources.target, {*run.encoder.classes, *rows.new})
+            _learn_batch(run, rows, labels, end.turn == 0, task.skip)
+        except _FAULTS as failure:
+            names = [] if encoder.width else run.encoder.names
+            raise ValueError(
+                f"{table.name}, a batch up to {table.unit} {end.line}: "
+                f"{_named(str(failure), names)}"
+            ) from failure
+        if end.turn == 0:
+            record.skip(rows.bad, (str(sources.error(end.file, b)) for b in rows.bad))
+            record.found(rows)
+            if not rows.new:
+                runs.add(rows.codes)
+        run.position, run.in_batch = end, False
+        seen += count
+        task.bar.update_record(record, seen, done, model=run.model)
+        if task.where is not None and task.every.due(count):
+            run.save(beside(task.where, ".checkpoint"))
+    name = sources.table(0).name
+    if not interrupts.asked and not hasattr(run.model, "classes_"):
+        raise ValueError(f"{name}: no row can be learned")
+    if not interrupts.asked and len(run.classes) < 2:
+        raise ValueError(
+            f"{name}: target {sources.target!r} must have two labels or more, got "
+            f"{run.encoder.classes[0]!r} only"
+        )
+    runs.warn(stacklevel=3)
+
+
+def _named(message: str, names: list[str]) -> str:
+    """Return a message with the names of features in place of their numbers.
+
+    Examples
+    --------
+    >>> _named("X must be finite, got nan in row 3, column 1", ["age", "income"])
+    "X must be finite, got nan in row 3, column 'income'"
+    """
+
+    def name(found: re.Match[str]) -> str:
+        number = int(found[1])
+        return f"column {names[number]!r}" if number < len(names) else found[0]
+
+    return _COLUMN.sub(name, message)
+
+
+def _learn_batch(
+    run: Run, rows: Encoded, labels: npt.NDArray[Any], counted: bool, skip: bool
+) -> None:
+    """Learn a batch, in pieces if the curve has points within it."""
+    run.in_batch = True
+    first, count, record = 0, len(rows.codes), run.record
+    while first < count:
+        stop = count
+        if counted and evaluates_rows(run.model, len(run.encoder.classes)):
+            stop = min(count, first + max(record.mark - record.rows, 1))
+        _learn_rows(run, rows, labels, (first, stop), counted, skip)
+        first = stop
+
+
+def _learn_rows(
+    run: Run,
+    rows: Encoded,
+    labels: npt.NDArray[Any],
+    part: tuple[int, int],
+    counted: bool,
+    skip: bool,
+) -> None:
+    """Learn some rows of a batch; skip rows that the model refuses, if asked to.
+
+    A model that refuses rows is as it was before: each half of them can be tried.
+    """
+    first, stop = part
+    weights = None if rows.weights is None else rows.weights[first:stop]
+    try:
+        judged = learn_batch(
+            run.model,
+            rows.X[first:stop],
+            labels[first:stop],
+            weights,
+            run.classes,
+            run.options["costs"],
+        )
+    except _FAULTS:
+        if not skip or not run.record.rows:  # of the first rows none is like others
+            raise
+        middle = (first + stop) // 2
+        if middle == first:
+            run.record.skip([Bad(0, REFUSED)] if counted else [])
+            return
+        for half in ((first, middle), (middle, stop)):
+            _learn_rows(run, rows, labels, half, counted, skip)
+        return
+    if run.open and hasattr(run.model, "classes_"):
+        run.take_classes()
+    if counted:
+        run.record.learned(stop - first, judged)
+
+
+def _held_out(
+    given: Options, rows: int, end: Position, done: tuple[float | None, float | None]
+) -> npt.NDArray[np.bool_]:
+    """Return a mask of the rows of a batch to hold out, for a run that does.
+
+    The choice depends on the position of the batch only, so that a second reading
+    finds the same rows.
+
+    Parameters
+    ----------
+    rows
+        Number of rows of the batch.
+    end
+        Position after the batch.
+    done
+        Fraction of the work before and after the batch.
+    """
+    if given.holdout is not None:
+        draws = np.random.default_rng([end.file, end.offset]).random(rows)
+        return np.asarray(draws < given.holdout)
+    assert given.holdout_last is not None  # options: one of the two
+    before, after = done
+    if after is None:
+        raise ValueError(
+            "holdout_last needs files of known length, which compressed ones and "
+            "Arrow streams have not; take holdout"
+        )
+    reached = np.linspace(before or 0.0, after, rows, endpoint=False)
+    return np.asarray(reached * given.passes - end.turn >= 1.0 - given.holdout_last)
+
+
+def _read_again(run: Run, sources: Sources, held: bool) -> Iterator[Encoded]:
+    """Yield the rows that were held out, or those that were learned, batch by batch."""
+    given = sources.options
+    before = sources.fraction_done(Position())
+    for rows, end in sources.batches(run.encoder, Position()):
+        if end.turn > 0:
+            break
+        done = sources.fraction_done(end)
+        chosen = np.full(len(rows.codes), not held)
+        if given.holds_out:
+            mask = _held_out(given, len(rows.codes), end, (before, done))
+            chosen = mask == held
+        before = done
+        if chosen.any():
+            yield rows if chosen.all() else rows.part(np.flatnonzero(chosen))
+
+
+def _evaluated(run: Run, rows: Encoded) -> Metrics:
+    """Return the metrics of a finished model on some rows."""
+    model, many = run.model, len(run.classes)
+    if not hasattr(model, "predict_proba"):
+        predicted = np.searchsorted(run.classes, model.predict(rows.X))
+        return Metrics.of(rows.codes, predicted, many, None, rows.weights)
+    probabilities = model.predict_proba(rows.X)
+    predicted = decide(probabilities, run.costs())
+    return Metrics.of(rows.codes, predicted, many, probabilities, rows.weights)
+
+
+def _finish(run: Run, sources: Sources, skip: bool) -> None:
+    """Finish a model after its last row: find its threshold, evaluate rows held out.
+
+    A binary perceptron looks for its threshold among all rows learned, with the final
+    weights. Of standard input it has seen them only while the weights changed.
+    Rows that it refused when they came it refuses now, since levels that are known do
+    not change: they are left out again.
+
+    Files that a model learned before it was continued are not read again. If its
+    weights have not changed since, their rows count for the threshold too.
+    """
+    model, given = run.model, sources.options
+
+    def again() -> Iterator[tuple[Any, ...]]:
+        for rows in _read_again(run, sources, held=False):
+            taken = model.takes(rows.X) if skip else slice(None)
+            weights = () if rows.weights is None else (rows.weights[taken],)
+            if not weights or weights[0].any():
+                labels = sources.labels_of(run.encoder, rows)
+                yield rows.X[taken], labels[taken], *weights
+
+    if isinstance(model, BinaryPerceptron) and not sources.endless:
+        final = copy.copy(model).fit_threshold(again())
+        if given.start is None and final.threshold_examples_ != model.t_:
+            raise ValueError(
+                f"{', '.join(given.files)} must be the same when read again for the "
+                f"threshold, got {model.t_} rows and then {final.threshold_examples_}"
+            )
+        if final.threshold_examples_ > model.threshold_examples_:
+            run.model = final
+    run.record.test = None  # a model that is continued has one of other files
+    if given.holds_out:
+        run.record.test = test = Metrics()
+        for rows in _read_again(run, sources, held=True):
+            test.add(_evaluated(run, rows))
+        if not test.rows:
+            raise ValueError("holdout must have rows, got none; take a larger share")
+    run.finished = True

@@ -1,0 +1,377 @@
+"""Options of a training run, which determine its result; models by name."""
+
+from __future__ import annotations
+
+import inspect
+import os
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, field
+from glob import glob
+from pathlib import Path
+from typing import Any
+
+from rosenblatt.core import Part, Rule, Schedule
+from rosenblatt.core.arguments import whole
+from rosenblatt.estimators import (
+    BayesPerceptron,
+    BinaryBayesPerceptron,
+    BinaryPerceptron,
+    ClippedHebb,
+    OnlinePerceptron,
+)
+from rosenblatt.estimators.base import checked_parameters
+from rosenblatt.specification.codec import parse, split
+from rosenblatt.tables import FORMATS, GAPS, ROLES, STANDARD, format_of
+
+MODELS: dict[str, tuple[Any, dict[str, Any]]] = {
+    "bayes": (BayesPerceptron, {}),
+    "bayes-full": (BayesPerceptron, {"covariance": "full"}),
+    "bayes-diagonal": (BayesPerceptron, {"covariance": "diagonal"}),
+    "bayes-spherical": (BayesPerceptron, {"covariance": "spherical"}),
+    "perceptron": (OnlinePerceptron, {}),
+    "clipped-hebb": (ClippedHebb, {}),
+    "binary-perceptron": (BinaryPerceptron, {}),
+    "binary-bayes": (BinaryBayesPerceptron, {}),
+}
+# Each model in a line: its estimator, and when to take it.
+DESCRIPTIONS = {
+    "bayes": "the default: probabilities, nothing to tune, follows changes",
+    "bayes-full": "one filter with all correlations; slow above 500 features",
+    "bayes-diagonal": "one filter without correlations; fastest for many features",
+    "bayes-spherical": "one filter with one variance for all weights; for research",
+    "perceptron": "with --rule, --schedule and --passes; no probabilities",
+    "clipped-hebb": "weights of +1 and -1 by counting; columns of two levels",
+    "binary-perceptron": "weights of -1, 0 and +1, two readings; columns of two levels",
+    "binary-bayes": "beliefs about weights of +1 and -1; columns of two levels",
+}
+# Options that a run which continues a model does not take from it.
+_OWN = {"files", "format", "header", "delimiter", "batch_rows"}
+_OWN |= {"holdout", "holdout_last", "costs", "start"}
+_OF_FIT = ("max_iter", "shuffle", "warm_start")  # files are learned by partial_fit
+_WORDS = {"none": None, "true": True, "false": False}
+
+
+def make(text: str, rule: str | None = None, schedule: str | None = None) -> Any:
+    """Return the model that a text describes, ``name`` or ``name:key=value,...``.
+
+    Examples
+    --------
+    >>> make("bayes:half_life=1000")
+    BayesPerceptron(half_life=1000.0)
+    >>> make("perceptron", rule="passive-aggressive").rule
+    PassiveAggressive(margin=1.0, aggressiveness=inf)
+    >>> make("forest")
+    Traceback (most recent call last):
+    ValueError: model must be one of bayes, ..., binary-bayes, got 'forest'
+    """
+    name, _, after = text.partition(":")
+    if name not in MODELS:
+        raise ValueError(f"model must be one of {', '.join(MODELS)}, got {name!r}")
+    kind, given = MODELS[name]
+    given = dict(given)
+    known = [key for key in kind().get_params() if key not in _OF_FIT]
+    for piece in split(after) if after else ():
+        key, equals, written = (side.strip() for side in piece.partition("="))
+        key = key.replace("-", "_")
+        if not equals or key not in known or key in given:
+            raise ValueError(
+                f"model {name} has no parameter {piece!r}; possible: "
+                f"{', '.join(k for k in known if k not in given)}"
+            )
+        given[key] = _value(written)
+    for option, wanted, kinds in (
+        ("rule", rule, Rule),
+        ("schedule", schedule, Schedule),
+    ):
+        if wanted is not None:
+            if kind is not OnlinePerceptron:
+                raise ValueError(f"{option} goes with the model perceptron only")
+            given[option] = parse(kinds, wanted)
+    model = kind(**given)
+    checked_parameters(model)
+    return model
+
+
+def _value(text: str) -> Any:
+    if text.lower() in _WORDS:
+        return _WORDS[text.lower()]
+    try:
+        return float(text)
+    except ValueError:
+        return text
+
+
+def parts_of(model: Any) -> dict[str, Any]:
+    """Return rules, schedules and functions of a model, as its file asks for them.
+
+    Examples
+    --------
+    >>> parts_of(make("perceptron", "adatron", "power"))
+    {'Power': <class '...Power'>, 'AdaTron': <class '...AdaTron'>}
+    """
+    found: dict[str, Any] = {}
+    left = list(model.get_params(deep=False).values())
+    while left:
+        part = left.pop()
+        if inspect.isfunction(part):
+            found[part.__name__] = part
+        elif isinstance(part, Part):
+            found[type(part).__name__] = type(part)
+            left += vars(part).values()  # parts may be made of others
+    return found
+
+
+@dataclass(frozen=True, kw_only=True)
+class Options:
+    """All that the result of a training run depends on, besides the rows.
+
+    Parameters
+    ----------
+    files
+        Files to learn from, one after the other; ``"-"`` is standard input. A table in
+        memory has no files.
+    target
+        The column of labels; in a table without names its number, from 0, or -1 for
+        the last.
+    model
+        One of ``MODELS``, with parameters as in ``bayes:half_life=1000``.
+    rule, schedule
+        Parts of the model ``perceptron``, as on the command line of ``simulate``.
+    columns
+        Roles of columns by name, for columns that are not what they look like:
+        ``target``; ``weight``, whole numbers, how often each row counts; ``id``, names
+        of rows, left out; ``ignore``; ``number``; ``category``; ``one-hot`` or
+        ``hash``, a category encoded like that; ``date``; ``text`` of several words.
+    classes
+        All labels that will ever come. By default the first batch has those of models
+        with binary weights; for other models a label becomes a class when it comes.
+    costs
+        Cost of a mistake on a row of each class; 1 for other classes. The prediction is
+        the class of the least expected cost.
+    missing
+        Words that stand for a missing value besides nothing at all; ``"nan"`` is also
+        the number.
+    holdout, holdout_last
+        Share of the rows to evaluate the finished model on, which does not learn them:
+        spread over the files, or at their end.
+    passes
+        How many times to go through the files; perceptron only.
+    format, header, delimiter
+        One of csv, tsv, parquet, arrow, svmlight, npy, by default by the file's name;
+        whether CSV and TSV begin with the names of the columns; the character between
+        their fields.
+    batch_rows
+        Rows of a batch; by default 8192, fewer for more than 128 columns.
+    piece_rows
+        Least number of rows of a piece of a Parquet or NPY file; None if the files are
+        not learned in pieces.
+    start
+        Digest of the model file that learning started from; None: from nothing.
+    """
+
+    files: tuple[str, ...]
+    target: str
+    model: str = "bayes"
+    rule: str | None = None
+    schedule: str | None = None
+    columns: dict[str, str] = field(default_factory=dict)
+    classes: tuple[str, ...] | None = None
+    costs: dict[str, float] = field(default_factory=dict)
+    missing: tuple[str, ...] = GAPS
+    holdout: float | None = None
+    holdout_last: float | None = None
+    passes: int = 1
+    format: str | None = None
+    header: bool = True
+    delimiter: str | None = None
+    batch_rows: int | None = None
+    piece_rows: int | None = None
+    start: str | None = None
+
+    def __post_init__(self) -> None:
+        if STANDARD in self.files and len(self.files) > 1:
+            raise ValueError("files must be files only, or standard input alone")
+        if self.format is not None and self.format not in FORMATS:
+            raise ValueError(
+                f"format must be one of {', '.join(FORMATS)}, got {self.format!r}"
+            )
+        for name, role in self.columns.items():
+            if role not in ROLES:
+                raise ValueError(
+                    f"columns must have roles among target, {', '.join(ROLES)}, got "
+                    f"{role!r} for {name!r}"
+                )
+        if self.delimiter is not None and len(self.delimiter.encode()) != 1:
+            raise ValueError(
+                f"delimiter must be one ASCII character, got {self.delimiter!r}"
+            )
+        for name in ("passes", "batch_rows", "piece_rows"):
+            if getattr(self, name) is not None:
+                whole(name, getattr(self, name), low=1)
+        for label, cost in self.costs.items():
+            if not cost > 0:
+                raise ValueError(
+                    f"costs must be LABEL=NUMBER with 0 < NUMBER, got {label}={cost}"
+                )
+        if self.passes > 1 and self.model_name != "perceptron":
+            raise ValueError(
+                "passes must be 1 but for the model perceptron: others count every row "
+                f"as new evidence, got {self.passes}"
+            )
+        if self.classes is not None and len(set(self.classes)) < 2:
+            raise ValueError(
+                f"classes must be two different labels or more, got {self.classes}"
+            )
+        self._check_holdout()
+        for file in self.files:
+            found = self.format or format_of(file)
+            for option, given, possible in (
+                ("delimiter", self.delimiter, found in ("csv", "tsv")),
+                ("columns", self.columns, found != "svmlight"),
+            ):
+                if given and not possible:
+                    raise ValueError(
+                        f"{option} must not be given for {found} files, got {file!r}"
+                    )
+
+    def _check_holdout(self) -> None:
+        """Raise ValueError if the rows to hold out cannot be found."""
+        given = [s for s in (self.holdout, self.holdout_last) if s is not None]
+        if len(given) > 1:
+            raise ValueError(
+                f"holdout must not be given with holdout_last, got {given}"
+            )
+        for share in given:
+            if not 0.0 < share < 1.0:
+                raise ValueError(f"holdout must be between 0 and 1, got {share}")
+            if self.files == (STANDARD,):
+                raise ValueError(
+                    "holdout needs files, which are read again; standard input ends"
+                )
+        if self.passes > 1 and self.files == (STANDARD,):
+            raise ValueError("passes must be 1 for standard input, which ends")
+
+    @property
+    def model_name(self) -> str:
+        """Name of the model, without its parameters."""
+        return self.model.partition(":")[0]
+
+    @property
+    def holds_out(self) -> bool:
+        """True if some rows are not learned, to evaluate the finished model on them."""
+        return self.holdout is not None or self.holdout_last is not None
+
+    @property
+    def open(self) -> bool:
+        """True if a label becomes a class when it comes."""
+        linear = self.model_name == "perceptron" or self.model_name.startswith("bayes")
+        return linear and self.classes is None and self.piece_rows is None
+
+    def column_of(self, role: str) -> str | None:
+        """Return the first column that was given a role."""
+        return next((name for name, own in self.columns.items() if own == role), None)
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the options as plain values."""
+        return {
+            k: list(v) if isinstance(v, tuple) else v for k, v in asdict(self).items()
+        }
+
+
+def options_of(
+    files: Sequence[str | os.PathLike[str]],
+    target: str | None,
+    given: dict[str, Any],
+    before: dict[str, Any] | None = None,
+) -> Options:
+    """Return options from the arguments of a user.
+
+    Parameters
+    ----------
+    files, target, given
+        Arguments of ``train``; a pattern stands for the files that it matches, a folder
+        for all its files.
+    before
+        Options of the model to continue, if there is one.
+
+    Examples
+    --------
+    >>> before = options_of(["mo.csv"], "y", {"columns": {"id": "ignore"}}).as_dict()
+    >>> options_of(["tu.csv"], None, {}, before).columns
+    {'id': 'ignore'}
+    >>> options_of(["tu.csv"], None, {"passes": 2}, before)
+    Traceback (most recent call last):
+    ValueError: passes is 1 in the model to continue, and cannot become 2
+    """
+    plain = dict(given)
+    for name in ("classes", "missing"):
+        if plain.get(name) is not None:
+            plain[name] = tuple(map(str, plain[name]))
+    costs = plain.get("costs") or {}
+    plain["costs"] = {str(label): float(cost) for label, cost in costs.items()}
+    columns = {str(name): role for name, role in (plain.get("columns") or {}).items()}
+    named = [name for name, role in columns.items() if role == "target"]
+    named += [] if target is None else [str(target)]
+    if len(set(named)) > 1:
+        raise ValueError(f"target must be one column, got {', '.join(named)}")
+    plain["columns"] = {n: role for n, role in columns.items() if role != "target"}
+    plain["files"] = tuple(expanded for file in files for expanded in _expanded(file))
+    if before is not None:
+        known: dict[str, Any] = {
+            key: tuple(value) if isinstance(value, list) else value
+            for key, value in before.items()
+            if key not in _OWN
+        }
+        if named:
+            plain["target"] = named[0]
+        for key, value in plain.items():
+            if key in known and value and value != known[key]:
+                raise ValueError(
+                    f"{key} is {known[key]!r} in the model to continue, and cannot "
+                    f"become {value!r}"
+                )
+        return Options(**known | {k: v for k, v in plain.items() if k in _OWN})
+    if not named:
+        raise ValueError("target must name the column of labels, got none")
+    if named[0] in plain["columns"]:
+        role = plain["columns"][named[0]]
+        raise ValueError(f"{role} must not have the target, {named[0]!r}")
+    return Options(target=named[0], **plain)
+
+
+def _expanded(file: str | os.PathLike[str]) -> list[str]:
+    """Return the files of a folder, or those that a pattern matches."""
+    name = os.fspath(file)
+    if Path(name).is_dir():
+        return sorted(str(path) for path in Path(name).iterdir() if path.is_file())
+    if not Path(name).exists() and any(mark in name for mark in "*?["):
+        return sorted(glob(name)) or [name]
+    return [name]
+
+
+def check_same(given: Options, before: dict[str, Any], path: Path) -> None:
+    """Raise ValueError if a run is resumed from a path with other options.
+
+    Examples
+    --------
+    >>> monday = Options(files=("mo.csv",), target="y").as_dict()
+    >>> check_same(Options(files=("tu.csv",), target="y"), monday, Path("m"))
+    Traceback (most recent call last):
+    ValueError: cannot resume from m: files must be ['mo.csv'] as before, ...
+    """
+    for key, value in given.as_dict().items():
+        if value == before.get(key):
+            continue
+        if key == "start":
+            raise ValueError(f"cannot resume from {path}: it continues another model")
+        raise ValueError(
+            f"cannot resume from {path}: {key} must be {before.get(key)!r} as "
+            f"before, got {value!r}; give the same options, or --continue to learn "
+            "more files"
+        )
+
+
+def check_on_error(on_error: str) -> None:
+    """Raise ValueError for an unknown value of on_error."""
+    if on_error not in ("stop", "skip"):
+        raise ValueError(f"on_error must be one of stop, skip, got {on_error!r}")

@@ -1,0 +1,45 @@
+import numpy as np
+import pytest
+
+import rosenblatt as rb
+from rosenblatt.tables import BadRowError
+from rosenblatt.training import predict
+
+ROWS = ["size,won", *(f"{i % 7},{int(i % 7 > 3)}" for i in range(70))]
+
+
+@pytest.fixture
+def path(tmp_path):
+    found = tmp_path / "x.csv"
+    found.write_text("\n".join(ROWS))
+    return found
+
+
+@pytest.fixture
+def trained(path):
+    return rb.train(path, "won")
+
+
+def test_predictions_are_those_of_the_model_with_the_truth_beside(trained, path):
+    (part,) = predict(trained, path, proba=True)
+    sizes = np.array([[i % 7] for i in range(70)], float)
+    assert part.labels == trained.predict(sizes).tolist()
+    np.testing.assert_array_equal(part.probabilities, trained.predict_proba(sizes))
+    assert part.truth == [row.split(",")[1] for row in ROWS[1:]]
+
+
+def test_a_bad_row_stops_or_leaves_a_gap(trained, tmp_path):
+    path = tmp_path / "bad.csv"
+    path.write_text("size\n1\nlarge\n6\n")
+    with pytest.raises(BadRowError, match=r"bad\.csv, line 3"):
+        list(predict(trained, path))
+    (part,) = predict(trained, path, on_error="skip", proba=True)
+    assert part.labels == [0, None, 1]
+    assert np.isnan(part.probabilities[1]).all()
+    assert len(part.bad) == 1
+
+
+def test_probabilities_need_a_model_that_has_them(path):
+    perceptron = rb.train(path, "won", model="perceptron")
+    with pytest.raises(ValueError, match="OnlinePerceptron gives no probabilities"):
+        predict(perceptron, path, proba=True)
