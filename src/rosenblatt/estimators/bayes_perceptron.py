@@ -83,39 +83,32 @@ def prior_filters(
     if COVARIANCE("covariance", covariance) == "auto":
         kept = "full" if entries <= _MOST_FULL and not sparse else "diagonal"
         priors = _TOGETHER
-    begin = partial(
-        start,
-        columns,
-        models=models,
-        label_variance=_LABEL_VARIANCE,
-        noise=noise,
-        intercept=True,
-        standardised=True,
-        clip=_CLIP,
-        sparse=sparse and kept == "diagonal",
-    )
-    filters = [
-        begin(
-            covariance=kept, prior=prior, half_life=half_life, input_half_life=half_life
-        )
-        for prior in priors
-    ]
+    # of each filter: covariance, prior variance, half-lives of weights and of inputs
+    own = [(kept, prior, half_life, half_life) for prior in priors]
     if covariance == "auto" and half_life is None:
         for life, prior, most in _DRIFTS[: _SPARSE_DRIFTS if sparse else None]:
             form = "full" if entries <= most and not sparse else "diagonal"
-            inputs = None if sparse else max(life, _INPUTS)
-            filters.append(
-                begin(
-                    covariance=form, prior=prior, half_life=life, input_half_life=inputs
-                )
-            )
+            own.append((form, prior, life, None if sparse else max(life, _INPUTS)))
     elif covariance == "auto":
         soon = min(_SOON, half_life or _SOON)
-        filters.append(
-            begin(
-                covariance="diagonal", prior=1.0, half_life=soon, input_half_life=soon
-            )
+        own.append(("diagonal", 1.0, soon, soon))
+    filters = [
+        start(
+            columns,
+            covariance=form,
+            prior=prior,
+            half_life=life,
+            input_half_life=inputs,
+            models=models,
+            label_variance=_LABEL_VARIANCE,
+            noise=noise,
+            intercept=True,
+            standardised=True,
+            clip=_CLIP,
+            sparse=sparse and kept == "diagonal",
         )
+        for form, prior, life, inputs in own
+    ]
     rows = None if horizon == 1 else horizon  # 1 needs no copies of its own
     return experts.start(filters, half_life, rows)
 

@@ -22,7 +22,6 @@ from rosenblatt.estimators.counting import (
     Binarise,
     CountedExamples,
     CountingClassifier,
-    PackedExamples,
 )
 from rosenblatt.linear.counting import (
     THRESHOLD,
@@ -124,7 +123,7 @@ class BinaryModels(NamedTuple):
 
 
 def field_histograms(
-    counted: CountedExamples, weights: list[Weights], batches: Iterable[PackedExamples]
+    counted: CountedExamples, weights: list[Weights], batches: Iterable[inputs.Examples]
 ) -> IntArray:
     """Return histograms of the fields of examples, for each model and class."""
     stacked, classes = stacked_weights(weights), len(counted.classes)
@@ -373,7 +372,7 @@ class BinaryPerceptron(CountingClassifier):
 
     def _packed_parts(
         self, batches: Iterable[tuple[Any, ...]]
-    ) -> Iterator[PackedExamples]:
+    ) -> Iterator[inputs.Examples]:
         """Yield batches as packed bits, without empty ones."""
         for X, y, *weights in batches:
             if len(y):
@@ -399,7 +398,7 @@ class BinaryPerceptron(CountingClassifier):
     def _attributes(
         self,
         counted: CountedExamples,
-        examples: PackedExamples,
+        examples: inputs.Examples,
         known: CountedExamples | None,
     ) -> dict[str, Any]:
         learned = self._learned(counted)

@@ -224,14 +224,6 @@ COUNTING_STATE: dict[str, Field] = {
 }
 
 
-class PackedExamples(NamedTuple):
-    """Examples as packed bits, with the numbers of their classes."""
-
-    bits: Bits
-    codes: npt.NDArray[np.intp]
-    weights: IntArray | None
-
-
 @record(COUNTED_EXAMPLES)
 class CountedExamples(NamedTuple):
     """Counts of all examples so far, with the classes and the levels of columns."""
@@ -264,10 +256,10 @@ class CountedExamples(NamedTuple):
             return table
         return pack(table) if self.levels is None else self.levels.encode(table)
 
-    def packed(self, examples: inputs.Examples) -> PackedExamples:
+    def packed(self, examples: inputs.Examples) -> inputs.Examples:
         """Return examples as bits, with the numbers of their classes."""
         codes = inputs.label_codes(examples.target, self.classes)
-        return PackedExamples(self.bits(examples.table), codes, examples.weights)
+        return inputs.Examples(self.bits(examples.table), codes, examples.weights)
 
     def merged(self, other: CountedExamples) -> CountedExamples:
         """Return the counts of the examples of both."""
@@ -426,7 +418,7 @@ class CountingClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def _attributes(
         self,
         counted: CountedExamples,
-        examples: PackedExamples,
+        examples: inputs.Examples,
         known: CountedExamples | None,
     ) -> dict[str, Any]:
         """Return the attributes that follow from the counts and these examples.
@@ -481,7 +473,7 @@ class CountingClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         examples: inputs.Examples,
         known: CountedExamples | None,
         classes: Classes | None = None,
-    ) -> tuple[CountedExamples, PackedExamples]:
+    ) -> tuple[CountedExamples, inputs.Examples]:
         """Count these examples; return all counts so far, and the examples packed."""
         found = (
             inputs.unique_labels("y", examples.target) if classes is None else classes
@@ -493,7 +485,7 @@ class CountingClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             levels = find_levels(examples.table, self.binarise, before)
         here = CountedExamples(found, none, levels)
         packed = here.packed(examples)
-        tallied = tally(packed.bits, packed.codes, len(found), packed.weights)
+        tallied = tally(packed.table, packed.target, len(found), packed.weights)
         counted = here._replace(tally=tallied)
         return counted if known is None else known.merged(counted), packed
 

@@ -76,7 +76,7 @@ class Columns:
         try:
             values = np.fromiter(x.values(), np.float64, len(x))
         except (TypeError, ValueError):
-            raise _explained(x) from None
+            raise _explained(x.items()) from None
         if tuple(x) == self.names:  # the usual case
             return values.reshape(1, -1)
         row = np.zeros((1, len(self) + 1))  # the last for unknown names
@@ -94,40 +94,27 @@ class Columns:
 
     def rows(self, X: Any) -> FloatArray:
         """Return a table with named columns as rows; unknown columns are left out."""
-        names = list(X.columns)
-        try:
-            given = np.asarray(X.to_numpy(), dtype=np.float64)
-        except (TypeError, ValueError):
-            each = (dict(zip(names, row, strict=True)) for row in X.to_numpy().tolist())
-            raise _explained(next(filter(_has_words, each))) from None
-        rows = np.zeros((len(given), len(self)))
-        known = [i for i, name in enumerate(names) if name in self._places]
-        rows[:, [self._places[names[i]] for i in known]] = given[:, known]
+        rows = np.zeros((len(X), len(self)))
+        for name in X.columns:
+            if name in self._places:
+                try:
+                    rows[:, self._places[name]] = X[name]
+                except (TypeError, ValueError):
+                    raise _explained((name, value) for value in X[name]) from None
         return rows
 
 
-def _has_words(x: Mapping[Any, Any]) -> bool:
-    """Return True if a value is not a number."""
-    return any(_word(value) for value in x.values())
-
-
-def _word(value: Any) -> bool:
-    try:
-        float(value)
-    except (TypeError, ValueError):
-        return True
-    return False
-
-
-def _explained(x: Mapping[Any, Any]) -> ValueError:
+def _explained(values: Iterable[tuple[Any, Any]]) -> ValueError:
     """Return an error that names the feature that is not a number."""
-    for name, value in x.items():
-        if _word(value):
+    for name, value in values:
+        try:
+            float(value)
+        except (TypeError, ValueError):
             return ValueError(
                 f"feature {name!r} must be a number, got {value!r}; turn words into "
                 "numbers before, as river.preprocessing.OneHotEncoder does"
             )
-    return ValueError(f"features must be numbers, got {dict(x)!r}")
+    return ValueError("features must be numbers")
 
 
 class Labels:
@@ -161,11 +148,11 @@ class Labels:
         """Return the labels before the first example."""
         if classes is None:
             return cls([False, True], settled=False)
-        given: list[Any] = [] if isinstance(classes, str | bytes) else _list(classes)
         try:
+            given = [] if isinstance(classes, str | bytes) else list(classes)
             different = len(set(given))
-        except TypeError:  # labels that cannot be hashed
-            different = 0
+        except TypeError:  # no sequence, or labels that cannot be hashed
+            given, different = [], 0
         if different < max(len(given), 2):
             raise ValueError(
                 "classes must be None or two or more different labels, "
@@ -189,14 +176,6 @@ class Labels:
         # 0 and 1 equal False and True, but should come back as they are
         classes = [0, 1] if type(label) is int else self.classes
         return Labels(classes, settled=True)
-
-
-def _list(values: Any) -> list[Any]:
-    """Return the entries of a sequence; none of anything else."""
-    try:
-        return list(values)
-    except TypeError:
-        return []
 
 
 def named(names: Sequence[Any], weights: FloatArray) -> dict[Any, Any]:
