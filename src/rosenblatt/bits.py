@@ -26,10 +26,10 @@ from scipy import sparse
 from rosenblatt.compiling import types
 from rosenblatt.compiling.jit import inlined, kernel
 from rosenblatt.core.arguments import whole
+from rosenblatt.core.parts import Stream
 from rosenblatt.core.schema import Array, Relation, Schema, Whole, record
 from rosenblatt.core.sparse import check_sparse
 from rosenblatt.core.types import FloatArray, IntArray, Words
-from rosenblatt.core.vocabulary import Stream
 
 __all__ = [
     "BITS",

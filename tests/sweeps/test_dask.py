@@ -122,7 +122,7 @@ def test_workers_of_another_version_are_refused(cluster, tmp_path):
     other = tmp_path / "other" / "rosenblatt"
     ignored = shutil.ignore_patterns("__pycache__")
     shutil.copytree(ROOT / "src" / "rosenblatt", other, ignore=ignored)
-    with open(other / "core" / "vocabulary.py", "a") as file:
+    with open(other / "core" / "parts.py", "a") as file:
         file.write("# another version\n")
     cluster.start_worker(package=other.parent)
     with pytest.raises(RuntimeError, match="another version of rosenblatt"):

@@ -23,7 +23,7 @@ def test_a_paper_depends_on_itself_and_what_it_uses_and_on_no_other(key):
     own = {str(path.relative_to(ROOT)) for path in (ROOT / "papers" / key).glob("*.py")}
     assert own <= found
     assert "papers/claims.py" in found
-    assert "core/vocabulary.py" in found
+    assert "core/parts.py" in found
     for other in set(papers.__all__) - {key}:
         assert not any(name.startswith(f"papers/{other}/") for name in found)
     assert not any(name.startswith(("cli/", "report/", "lab/")) for name in found)

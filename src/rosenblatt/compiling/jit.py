@@ -36,25 +36,24 @@ from numba.core.registry import cpu_target
 from rosenblatt.compiling import storage, types
 from rosenblatt.compiling.pipeline import KernelCompiler, PartCompiler, Piece
 from rosenblatt.compiling.storage import StoredCode
-from rosenblatt.core.beliefs import (
-    BeliefRule,
-    Observation,
-    WeightwiseRule,
-    weightwise,
-)
 from rosenblatt.core.gaussian import Mapped
-from rosenblatt.core.machine import Machine, VectorStream
-from rosenblatt.core.types import FloatArray, Words
-from rosenblatt.core.vocabulary import (
+from rosenblatt.core.parts import (
     Activation,
+    BeliefRule,
     Clock,
+    Machine,
+    Observation,
     Part,
     Percept,
     Rule,
     Schedule,
     Teacher,
     Update,
+    VectorStream,
+    WeightwiseRule,
+    weightwise,
 )
+from rosenblatt.core.types import FloatArray, Words
 from rosenblatt.system.code import source_digest
 
 PLAIN = bool(numba.config.DISABLE_JIT)  # whether everything stays Python

@@ -24,7 +24,7 @@ from numba.np.arrayobj import populate_array
 from rosenblatt.compiling import types
 from rosenblatt.compiling.jit import PLAIN, RATE, STEP, compiled
 from rosenblatt.compiling.registers import I32, call, data_of
-from rosenblatt.core.vocabulary import Part
+from rosenblatt.core.parts import Part
 
 
 def _plain(kind: Any) -> Any:

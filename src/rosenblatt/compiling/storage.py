@@ -38,7 +38,7 @@ from llvmlite import binding
 from numba.core.caching import FunctionCache
 from numba.core.runtime import rtsys
 
-from rosenblatt.core.vocabulary import Part
+from rosenblatt.core.parts import Part
 from rosenblatt.system.code import source_digest
 from rosenblatt.system.progress import notify_compilation
 

@@ -4,29 +4,32 @@ Everything may import it; it imports ``system`` only, and nothing of numba.
 """
 
 from rosenblatt.core import arguments, figures, gaussian, starts, types
-from rosenblatt.core.beliefs import (
+from rosenblatt.core.parts import (
+    Activation,
+    AverageShift,
     Belief,
     BeliefRule,
-    Observation,
-    Signal,
-    WeightwiseRule,
-)
-from rosenblatt.core.machine import Machine, NormalStream, VectorStream
-from rosenblatt.core.motion import Heading, Motion
-from rosenblatt.core.shifts import AverageShift, FixedShift, Shift
-from rosenblatt.core.vocabulary import (
-    Activation,
     Clock,
     Combinator,
     Conditions,
+    FixedShift,
     GaussianStream,
+    Heading,
+    Machine,
+    Motion,
+    NormalStream,
+    Observation,
     Part,
     Percept,
     Rule,
     Schedule,
+    Shift,
+    Signal,
     Stream,
     Teacher,
     Update,
+    VectorStream,
+    WeightwiseRule,
 )
 
 __all__ = [

@@ -16,8 +16,8 @@ from rosenblatt.compiling import compiled, inlined, storage, types
 from rosenblatt.compiling.jit import remembered
 from rosenblatt.compiling.pointers import address
 from rosenblatt.core import FixedShift, Percept, Rule, Update, starts
+from rosenblatt.core.parts import NO_AVERAGE, UNIFORM, shift_kind
 from rosenblatt.core.schema import Array, Schema, record
-from rosenblatt.core.shifts import NO_AVERAGE, UNIFORM, shift_kind
 from rosenblatt.core.types import FloatArray, IntArray
 from rosenblatt.schedules import Constant
 from rosenblatt.specification.parts import RefusalError, ScheduleLike, gather

@@ -22,7 +22,7 @@ from rosenblatt.compiling.jit import in_both_precisions
 from rosenblatt.compiling.pointers import rate_at, step_at
 from rosenblatt.compiling.vectors import dot
 from rosenblatt.core import Clock, Percept, Update
-from rosenblatt.core.shifts import UNIFORM
+from rosenblatt.core.parts import UNIFORM
 from rosenblatt.core.types import HUGE, FloatArray, IntArray
 from rosenblatt.linear.learner import (
     EXAMPLES,

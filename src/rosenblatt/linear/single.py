@@ -19,7 +19,7 @@ from rosenblatt.compiling import inlined, kernel, types
 from rosenblatt.compiling.matrices import dot
 from rosenblatt.compiling.pointers import doubles_at, rate_at, step_at, wholes_at
 from rosenblatt.core import Clock, Percept, Update
-from rosenblatt.core.shifts import NO_AVERAGE
+from rosenblatt.core.parts import NO_AVERAGE
 from rosenblatt.core.types import HUGE, FloatArray, IntArray
 from rosenblatt.linear.dense import move
 from rosenblatt.linear.learner import (

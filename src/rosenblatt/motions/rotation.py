@@ -15,7 +15,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from rosenblatt.core import Heading
-from rosenblatt.core.motion import SteadyMotion
+from rosenblatt.core.parts import SteadyMotion
 
 __all__ = ["Rotation"]
 

@@ -46,7 +46,7 @@ from rosenblatt.core import (
     VectorStream,
 )
 from rosenblatt.core.arguments import part, shown, whole
-from rosenblatt.core.beliefs import Learn
+from rosenblatt.core.parts import Learn
 from rosenblatt.core.starts import Start
 from rosenblatt.core.trace import trace
 from rosenblatt.core.types import HUGE, FloatArray, Words

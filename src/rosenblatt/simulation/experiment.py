@@ -37,7 +37,7 @@ from rosenblatt.core import (
     starts,
 )
 from rosenblatt.core.arguments import flag, increasing, shown, whole
-from rosenblatt.core.shifts import UNIFORM
+from rosenblatt.core.parts import UNIFORM
 from rosenblatt.core.trace import trace
 from rosenblatt.core.types import HUGE, SHORTEST, FloatArray, IntArray, Words
 from rosenblatt.numerics.random import generator, generators

@@ -37,7 +37,7 @@ from rosenblatt.compiling.jit import (
 )
 from rosenblatt.compiling.vectors import dot
 from rosenblatt.core import Clock, Percept, VectorStream, starts
-from rosenblatt.core.shifts import NO_AVERAGE, shift_kind
+from rosenblatt.core.parts import NO_AVERAGE, shift_kind
 from rosenblatt.core.types import FloatArray, Words
 from rosenblatt.numerics.random import apart, normals32, uniform
 from rosenblatt.simulation.experiment import (

@@ -24,7 +24,7 @@ from rosenblatt.compiling import force_inlined, inlined, kernel, types
 from rosenblatt.compiling.jit import POSITIVE, RATE, STEP, Positive, Rate, Step
 from rosenblatt.core import Clock, Percept, starts
 from rosenblatt.core.arguments import shown
-from rosenblatt.core.shifts import NO_AVERAGE, shift_kind
+from rosenblatt.core.parts import NO_AVERAGE, shift_kind
 from rosenblatt.core.types import FloatArray, IntArray, Words
 from rosenblatt.numerics.random import chi_squares, normals64, uniforms
 from rosenblatt.simulation.experiment import (

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from rosenblatt.compiling import storage
-from rosenblatt.core.machine import Machine, VectorStream
+from rosenblatt.core.parts import Machine, VectorStream
 from rosenblatt.core.types import FloatArray
 from rosenblatt.numerics.random import generators
 

@@ -31,7 +31,7 @@ from sklearn.exceptions import ConvergenceWarning, DataConversionWarning
 
 from rosenblatt.bits import Bits
 from rosenblatt.core.arguments import whole
-from rosenblatt.core.shifts import NO_AVERAGE, shift_kind
+from rosenblatt.core.parts import NO_AVERAGE, shift_kind
 from rosenblatt.estimators import (
     BayesPerceptron,
     BinaryBayesPerceptron,

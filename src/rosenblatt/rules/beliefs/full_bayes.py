@@ -20,7 +20,7 @@ import numpy as np
 from rosenblatt.compiling.vectors import dot
 from rosenblatt.core import BeliefRule, Observation
 from rosenblatt.core.arguments import number
-from rosenblatt.core.beliefs import Learn
+from rosenblatt.core.parts import Learn
 from rosenblatt.core.types import FloatArray
 from rosenblatt.numerics.evidence import LEAST_VARIANCE, evidence
 
