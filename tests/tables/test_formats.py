@@ -130,17 +130,17 @@ def test_columns_are_chosen_by_their_kinds(opened):
     found = choose(opened, KINDS, "won")
     assert found.columns[:3] == (("a",), ("side",), "won")
     assert found.kinds == ("",)
-    found = choose(opened, KINDS, "won", {"a": "categorical", "side": "ignore"})
+    found = choose(opened, KINDS, "won", {"a": "category", "side": "ignore"})
     assert found.columns[:3] == ((), ("a",), "won")
     assert found.kinds == ("category",)
-    found = choose(opened, KINDS, "won", {"a": "weight", "side": "dates"})
+    found = choose(opened, KINDS, "won", {"a": "weight", "side": "date"})
     assert found.columns[:2] == (("a",), ("side",))
     assert found.kinds == ("date",)
 
 
 def test_wrong_choices_are_named(opened):
-    with pytest.raises(ValueError, match="numeric must not have the target, 'won'"):
-        choose(opened, KINDS, "won", {"won": "numeric"})
+    with pytest.raises(ValueError, match="number must not have the target, 'won'"):
+        choose(opened, KINDS, "won", {"won": "number"})
     with pytest.raises(ValueError, match="has no column besides the target"):
         choose(opened, KINDS, "won", {"a": "ignore", "side": "ignore"})
     odd = [*KINDS[:2], Column("when", "duration[s]"), KINDS[2]]

@@ -1,7 +1,7 @@
 """Training on files and streams, prediction, and the record of training.
 
-``loop`` is the training loop. It reads from ``sources`` with the ``options`` of a run, whose
-state is in ``run``, and counts in ``record``; ``preview`` and ``report`` describe
+``loop`` is the training loop. It reads from ``sources`` with the ``options`` of a run,
+whose state is in ``run``, and counts in ``record``; ``preview`` and ``report`` describe
 columns and results. ``parts`` learns in pieces, also on many machines. Only the command
 line imports this folder.
 """
