@@ -875,7 +875,9 @@ def _collection_pieces(X: Any, y: Any, sample_weight: Any) -> list[DataPiece]:
         if not hasattr(X, "divisions") or y not in X.columns:
             raise ValueError(f"y must be a column of X, or labels, got {y!r}")
         if sample_weight is not None:
-            raise ValueError("sample_weight goes with labels that are not a column")
+            raise ValueError(
+                "sample_weight cannot be given if y is the name of a column"
+            )
         split = functools.partial(_split, target=y)
         return _block_pieces([X], X[y], split)
     if y is None:
