@@ -4,7 +4,6 @@ import pytest
 
 from rosenblatt.report.places import (
     in_order,
-    index,
     locations,
     position,
     section,
@@ -27,14 +26,6 @@ from rosenblatt.report.running import available
 )
 def test_places_are_found_in_words(where, found):
     assert locations(where) == found
-
-
-def test_numbers_are_in_their_order_and_not_in_that_of_letters():
-    entries = [("figure 10", 1), ("figure 2b", 2), ("figure 2a", 3), ("section 5.1", 4)]
-    assert index(entries) == [
-        ("Sections", [("5.1", [4])]),
-        ("Figures", [("2a", [3]), ("2b", [2]), ("10", [1])]),
-    ]
 
 
 OUTLINE = (

@@ -20,7 +20,7 @@ from rosenblatt.core.curve_styles import BLACK, styles
 from rosenblatt.core.figures import TableData
 from rosenblatt.core.formulas import as_html, as_text
 from rosenblatt.papers.claims import Item, Kind, Measurement, Outcome, Verdict
-from rosenblatt.report.places import in_order, index, section
+from rosenblatt.report.places import in_order, section
 from rosenblatt.report.results import (
     FATES,
     Exhibit,
@@ -43,10 +43,6 @@ _MARKS = {
     Verdict.ERRATUM: "\u2260",
     Verdict.NOT_REPRODUCED: "\u2717",
 }
-_FIGURE, _TABLE = "\u223f", "\u25a6"
-_SIGNS = f"{_FIGURE} a figure, {_TABLE} a table, " + ", ".join(
-    f"{mark} {verdict.value}" for verdict, mark in _MARKS.items()
-)
 
 
 def _read(name: str) -> str:
@@ -72,19 +68,6 @@ def _word(outcome: Outcome) -> str:
     if outcome.verdict is Verdict.ERRATUM:
         return outcome.item.kind.value
     return outcome.verdict.value
-
-
-def _sign(found: Result) -> str:
-    if isinstance(found, Outcome):
-        return _MARKS[found.verdict]
-    if found.failure:
-        return _MARKS[Verdict.NOT_REPRODUCED]
-    return _TABLE if isinstance(found.data, TableData) else _FIGURE
-
-
-def _title(found: Result) -> str:
-    words = f": {_word(found)}" if isinstance(found, Outcome) else ""
-    return f"{found.item.id}{words}"
 
 
 def _parts(given: Measurement | None) -> tuple[str, str]:
@@ -157,12 +140,10 @@ _FILTERS: dict[str, Any] = {
     "parts": _parts,
     "plain": as_text,
     "sentence": _sentence,
-    "sign": _sign,
     "small": _small,
     "state": _state,
     "stem": stem,
     "styles": styles,
-    "title": _title,
     "window": _window,
     "word": _word,
 }
@@ -230,8 +211,6 @@ def _paper_page(one: PaperReport, report: Report) -> str:
         outline=outline,
         paper=one.paper,
         summary=_summary(one.tally),
-        places=index((found.item.where, found) for found in everything),
-        key_of_signs=_SIGNS,
         parts=[part for part in parts if part[2]],
     )
 

@@ -7,24 +7,12 @@ import re
 from collections.abc import Iterable
 from typing import TypeVar
 
-__all__ = ["in_order", "index", "locations", "position", "section"]
+__all__ = ["in_order", "locations", "position", "section"]
 
-# In the order of the index; what is counted apart in a paper is apart here too.
-_KINDS = {
-    "abstract": "Abstract",
-    "section": "Sections",
-    "condition": "Conditions",
-    "lemma": "Lemmas",
-    "theorem": "Theorems",
-    "corollary": "Corollaries",
-    "footnote": "Footnotes",
-    "eq": "Equations",
-    "figure": "Figures",
-    "table": "Tables",
-}
+_KINDS = "section|condition|lemma|theorem|corollary|footnote|eq|figure|table"
 _NUMBER = r"\(?(\d+(?:\.\d+)*[a-z]?)\)?"
 _PLACE = re.compile(
-    rf"\b({'|'.join(_KINDS)})s?\.?((?:(?:,| and| to)? {_NUMBER})+)|\b(abstract)\b"
+    rf"\b({_KINDS})s?\.?((?:(?:,| and| to)? {_NUMBER})+)|\b(abstract)\b"
 )
 _EACH = re.compile(rf"( to)? {_NUMBER}")
 
@@ -52,36 +40,6 @@ def locations(where: str) -> list[tuple[str, str]]:
                 found += [(kind, str(each)) for each in between]
             found.append((kind, number))
     return found
-
-
-def _order(number: str) -> list[tuple[int, str]]:
-    """Return a sort key that puts 2 before 10, and 2a before 2b."""
-    pieces = re.findall(r"(\d+)([a-z]?)", number)
-    return [(int(digits), letter) for digits, letter in pieces]
-
-
-def index(
-    entries: Iterable[tuple[str, Entry]],
-) -> list[tuple[str, list[tuple[str, list[Entry]]]]]:
-    """Return headings, each with its locations in order and their entries.
-
-    Examples
-    --------
-    >>> index([("eq. (10)", "a"), ("figure 1", "b"), ("eqs. (2) and (10)", "c")])
-    [('Equations', [('(2)', ['c']), ('(10)', ['a', 'c'])]), ('Figures', [('1', ['b'])])]
-    """
-    there: dict[tuple[str, str], list[Entry]] = {}
-    for where, entry in entries:
-        for place in locations(where):
-            there.setdefault(place, []).append(entry)
-    listed = []
-    for kind, heading in _KINDS.items():
-        numbers = sorted((n for k, n in there if k == kind), key=_order)
-        form = "({})" if kind in ("eq", "condition") else "{}"
-        named = [(form.format(n) if n else "", there[kind, n]) for n in numbers]
-        if named:
-            listed.append((heading, named))
-    return listed
 
 
 def position(where: str, outline: str) -> float:

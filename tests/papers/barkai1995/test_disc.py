@@ -41,13 +41,3 @@ def test_with_noise_the_rate_of_return_has_the_second_derivative():
     assert abs(steps.mean() + disc.noisy_rate(noise) * away) < allowed
     # without that term it would be noticed
     assert abs(disc.noisy_rate(noise) - disc.disc_rate()) * away > allowed
-
-
-def test_noise_is_as_large_in_the_error_as_its_parts_say():
-    variance = 1e-4
-    rng = np.random.default_rng(3)
-    w = rng.normal(0, math.sqrt(variance), (20_000, 2))
-    error = rb.machines.Ball().error(w, np.zeros(2), rb.streams.Normal(2))
-    excess = 0.6 * error
-    allowed = 5 * excess.std() / math.sqrt(len(w)) + 1e-3 * excess.mean()
-    assert abs(excess.mean() - disc.noisy_error(0.2, variance)) < allowed

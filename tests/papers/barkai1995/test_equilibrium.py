@@ -5,7 +5,6 @@ import pytest
 from scipy import stats
 
 from rosenblatt.papers.barkai1995.one_parameter import (
-    aging,
     moment_ratio,
     noisy_growth,
     noisy_variance,
@@ -52,23 +51,6 @@ def test_moments_of_walks_on_slow_schedules(z):
     error = np.std(square - ratio * size) / size.mean() / math.sqrt(REPLICAS)
     # the third order besides, with a factor of 1/z^2
     assert abs(ratio - moment_ratio(z, scale, last)) < 5 * error + small**3 / z**2
-
-
-@pytest.mark.parametrize("variation", [0.1, 0.3])
-def test_walks_with_steps_that_vary_never_come_to_rest(variation):
-    rng = np.random.default_rng(6)
-    start = rng.uniform(-2, 2, REPLICAS)
-    for time in (1e3, 1e4):
-        size = np.abs(
-            walks.constant(
-                rng, start, time, lambda x: 1 + variation * x * rng.random(x.size)
-            )
-        )
-        error = size.std() / math.sqrt(REPLICAS)
-        # the next term of the series is smaller by 2 zeta(3) / E^3
-        allowed = 5 * error + 2.4 * aging(time) ** 4
-        assert abs(size.mean() - aging(time)) < allowed
-        assert size.mean() < 1 / 3 - allowed
 
 
 @pytest.mark.parametrize("bend", [0.0, 1.0])

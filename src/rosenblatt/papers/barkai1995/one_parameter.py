@@ -29,19 +29,9 @@ mod 1 never changes; with :math:`m(u)` its density at the start,
 .. math:: F(u) = (1 - u)\, m(u), \qquad F(u - 1) = u\, m(u), \qquad 0 < u < 1,  \tag{3}
 
 the triangle :math:`1 - |x|` if :math:`m = 1`. Where the gradient varies with the input,
-steps differ by :math:`O(\eta)` at random and classes mix. (If it varies with
-:math:`w` only, they move round, to the same effect for as long as positions are not
-locked to a cycle.) Then only :math:`h = \text{const}` stays, and :math:`1 / |x|` cannot
-be normalised: there is no equilibrium. The positions at successive mistakes are spread
-evenly over :math:`|x| < 1`, but the time until the next one, :math:`1/|x|`, has no
-mean. Renewal theory for such times, which are longer than T with the probability
-:math:`(1 - e^{-T}) / T`, :math:`T = \eta \lambda n`, gives
-
-.. math::
-    \langle |x| \rangle = \frac{1}{E} - \frac{\pi^2}{6 E^3} + \dots, \qquad
-    E = \int_0^T \frac{1 - e^{-t}}{t}\, dt = \ln T + \gamma + \dots:   \tag{4}
-
-at a constant rate the mass collapses onto :math:`w_0`, slowly.
+steps differ by :math:`O(\eta)` at random and classes mix. Then only
+:math:`h = \text{const}` stays, and :math:`1 / |x|` cannot be normalised: at a constant
+rate the mass collapses onto :math:`w_0`, as :math:`1 / \log n`.
 
 **Eqs. (25), (26)**, :math:`\eta = \eta_0 n^{-z}`, :math:`z < 1`. The corrected eq. (26)
 is :math:`z (x F)' = c L G`. While :math:`\eta` falls :math:`x` grows, so that classes
@@ -51,7 +41,7 @@ n^{1-z} \langle |x| - 2 x^2 \rangle`, with :math:`e = a n^{z-1}`
 
 .. math::
     \langle x^2 \rangle / \langle |x| \rangle
-        = \tfrac12\, (1 - e - e^2 / z + \dots)^{-1}.   \tag{5}
+        = \tfrac12\, (1 - e - e^2 / z + \dots)^{-1}.   \tag{4}
 
 **Noise.** With probability p a label is wrong. Then a step is taken everywhere, not
 only near :math:`s_0`, and on average (all derivatives with respect to w, at
@@ -60,7 +50,7 @@ only near :math:`s_0`, and on average (all derivatives with respect to w, at
 .. math::
     \frac{d\delta w}{dn} = -\eta p\, \langle \mathrm{sgn}(f_0) f' \rangle
         - \eta \lambda_p\, \delta w, \qquad
-    \lambda_p = \lambda + p\, \langle \mathrm{sgn}(f_0) f'' \rangle,   \tag{6}
+    \lambda_p = \lambda + p\, \langle \mathrm{sgn}(f_0) f'' \rangle,   \tag{5}
 
 with a variance :math:`\eta^2 p \langle f'^2 \rangle` per example. The first term must
 vanish, or :math:`w_0` is no fixed point. If it does, :math:`\delta w / \sqrt\eta` is
@@ -73,7 +63,7 @@ noise make steps too: the variance, and the kurtosis from 3, grow by the factor
 
 .. math::
     1 + (1 - 2p)\, \frac{\lambda |f_0'|}{p \langle f'^2 \rangle}
-        \sqrt{\frac{2 \langle \delta w^2 \rangle}{\pi}},   \tag{7}
+        \sqrt{\frac{2 \langle \delta w^2 \rangle}{\pi}},   \tag{6}
 
 which is far from 1 unless :math:`\sqrt\eta` is small.
 
@@ -87,12 +77,12 @@ obeys :math:`H'(x) = c\, [H(x + 1) - H(x)]`, and below
 .. math::
     \frac{|x| F(x)}{A} = \begin{cases} e^{-k|x|}, & |x| > 1 \\
         (1 - b^2) (e^{-k|x|} - 1) + b (1 - b)\, e^{-k} (e^{k|x|} - 1), & |x| < 1
-    \end{cases}   \tag{8}
+    \end{cases}   \tag{7}
 
 as one sees by inserting it. There is such a k only if :math:`c > 1`: that is what
 "sufficiently large" means. Multiplying eq. (27) by :math:`x^2` gives
 
-.. math:: \langle x^2 \rangle / \langle |x| \rangle = c / (2 (c - 1)),   \tag{9}
+.. math:: \langle x^2 \rangle / \langle |x| \rangle = c / (2 (c - 1)),   \tag{8}
 
 and the error is :math:`c \langle |x| \rangle / n`. Below the threshold
 :math:`\delta w` falls as :math:`n^{-c}`, slower than the rate. For large c the law
@@ -139,7 +129,7 @@ def stationary(classes: FloatArray) -> FloatArray:
 
 
 def moment_ratio(exponent: float, scale: float, n: float) -> float:
-    """Return <x^2>/<|x|> late, for z < 1: eq. (5).
+    """Return <x^2>/<|x|> late, for z < 1: eq. (4).
 
     Examples
     --------
@@ -150,20 +140,8 @@ def moment_ratio(exponent: float, scale: float, n: float) -> float:
     return 0.5 / (1 - e - e * e / exponent)
 
 
-def aging(time: float) -> float:
-    """Return <|x|> late, at eta lambda n = time, if the gradient varies: eq. (4).
-
-    Examples
-    --------
-    >>> round(aging(1000.0), 4)
-    0.1297
-    """
-    mean = float(exp1(time)) + math.log(time) + np.euler_gamma
-    return 1 / mean - math.pi**2 / (6 * mean**3)
-
-
 def noisy_growth(noise: float, share: float, variance: float) -> float:
-    """Return by how much steps without noise widen the law with noise: eq. (7).
+    """Return by how much steps without noise widen the law with noise: eq. (6).
 
     Parameters
     ----------
@@ -184,7 +162,7 @@ def noisy_growth(noise: float, share: float, variance: float) -> float:
 
 
 def noisy_variance(noise: float, gradient2: float, rate: float) -> float:
-    """Return the variance of dw/eta^(1/2) at a constant rate, with noise: eq. (6).
+    """Return the variance of dw/eta^(1/2) at a constant rate, with noise: eq. (5).
 
     Parameters
     ----------
@@ -223,7 +201,7 @@ def _nie(z: FloatArray) -> FloatArray:
 
 @dataclass(frozen=True)
 class Harmonic:
-    """The law of x for a rate eta0/n, which solves eq. (27): eq. (8).
+    """The law of x for a rate eta0/n, which solves eq. (27): eq. (7).
 
     Parameters
     ----------
@@ -254,14 +232,14 @@ class Harmonic:
 
     @functools.cached_property
     def _factors(self) -> tuple[float, float]:
-        """Return the two factors in eq. (8), second line."""
+        """Return the two factors in eq. (7), second line."""
         q = math.exp(-self.decay)
         b = 1 / (1 - q)  # so that 1 - b = -q b, without cancellation
         return -q * b * (1 + b), -((q * b) ** 2)
 
     @functools.cached_property
     def _norm(self) -> float:
-        """Return A of eq. (8)."""
+        """Return A of eq. (7)."""
         return 0.5 / float(self._inside(np.array(1.0)) + exp1(self.decay))
 
     def _inside(self, size: FloatArray) -> FloatArray:
@@ -294,7 +272,7 @@ class Harmonic:
 
     @property
     def moment_ratio(self) -> float:
-        """Return <x^2>/<|x|>: eq. (9)."""
+        """Return <x^2>/<|x|>: eq. (8)."""
         return 0.5 * self.scale / (self.scale - 1)
 
     @property
@@ -711,33 +689,6 @@ def _bars(quick: bool) -> Measurement:
     return average(np.abs(at_constant_rate(quick)))
 
 
-_BENT_RATE, _AGE = 0.2, 1000.0  # and eta lambda n
-
-
-def _bent_value(s: FloatArray, w: FloatArray) -> float:
-    return (s[0] - w[0]) * (1.0 + 0.45 * s[0])  # type: ignore[no-any-return]
-
-
-def _bent_gradient(s: FloatArray, w: FloatArray, out: FloatArray) -> None:
-    out[0] = -1.0 - 0.45 * s[0]
-
-
-@functools.cache
-def bent(replicas: int, ages: tuple[float, ...]) -> FloatArray:
-    """Return x at a constant rate for f = (s - w) (1 + 0.45 s), one column per age."""
-    run = simulated_machine(
-        Smooth(_bent_value, _bent_gradient, inputs=1, parameters=1),
-        Constant(_BENT_RATE),
-        [0.0],
-        EVEN,
-        examples=[round(age / (_BENT_RATE * KAPPA)) for age in ages],
-        replicas=replicas,
-        start=spread(replicas, 2 * _BENT_RATE),
-        tests=1,
-    )
-    return np.asarray(run["weights"].values[:, :, 0]) / _BENT_RATE
-
-
 @PAPER.erratum(
     "eq24-unique",
     "eqs. (23) and (24)",
@@ -756,28 +707,6 @@ def _unique(quick: bool) -> Measurement:
     spread-out starts it is 1/3.
     """
     return average(np.abs(constant_rate(0.01, 3000, start=0.1)))
-
-
-@PAPER.erratum(
-    "eq24-gradient",
-    "eqs. (23) and (24)",
-    quote="can be shown to have the following scaling form",
-    kind=Kind.READING,
-    formula=1 / 3,
-    expect=lambda: aging(_AGE),
-    allow=(
-        2.4 * aging(_AGE) ** 4,
-        "the series for late times goes on with 2 zeta(3) / E^4",
-    ),
-)
-def _varying(quick: bool) -> Measurement:
-    """With a gradient that varies there is no equilibrium in one dimension: the mass
-    collapses onto w0, as 1/log n.
-
-    <|dw|>/(eta |f0'|) at the constant rate 0.2, for f = (s - w)(1 + 0.45 s), at eta
-    lambda n = 1000.
-    """
-    return average(np.abs(bent(1000 if quick else 3000, (_AGE,))))
 
 
 @PAPER.erratum(

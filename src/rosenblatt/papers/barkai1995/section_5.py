@@ -37,21 +37,6 @@ For the bracket: a field :math:`|h| = r \sin\varphi` of the wrong unit is not th
 smallest with probability :math:`(K - 1) \sqrt{2/\pi}\, |h|`. This takes the share
 :math:`(2/\pi) (K - 1)\, \theta` off the drift. Mistakes for which a unit is not
 corrected are balanced by those of others. The length is the same to this order.
-
-**Gradient of the product, normalised.** A wrong unit moves with the product
-:math:`\pi_k` of the other fields, :math:`\langle|\pi_k|\rangle = (2/\pi)^{(K-1)/2}` and
-:math:`\langle\pi_k^2\rangle = 1`. With the rate :math:`\eta` of a single example
-
-.. math::
-    \frac{d\theta}{dn} = -\lambda \eta \theta + \frac{N \eta^2}{2\pi}, \qquad
-    \lambda = \frac{1}{\sqrt{2\pi}} \left(\frac2\pi\right)^{(K-1)/2},   \tag{4}
-
-:math:`\lambda = 1/\pi` for K = 2. At :math:`\eta = c / (n + n_0)` the angle falls as
-:math:`n^{-\lambda c}` for :math:`\lambda c < 1`, else as 1/n, fastest for :math:`c =
-2/\lambda`, where :math:`n \theta \to 2N / (\pi\lambda^2)`. As in :mod:`.section_2`,
-this holds for :math:`\langle\theta^2\rangle / \langle\theta\rangle` at every N.
-
-Claims are about K = 2; the figure has K = 3 too.
 """
 
 from __future__ import annotations
@@ -76,7 +61,7 @@ from rosenblatt.papers.barkai1995.section_2 import (
 from rosenblatt.papers.claims import Kind, Measurement
 from rosenblatt.papers.samples import band, exponent, line, power_law, ratio
 from rosenblatt.rules import Perceptron
-from rosenblatt.schedules import Constant, Power
+from rosenblatt.schedules import Constant
 from rosenblatt.theory.closed import perceptron
 
 LENGTH = 1.5 ** (1 / 3) / math.sqrt(2 * math.pi)  # of alpha^(1/3), at rate 1: eq. (2)
@@ -234,9 +219,6 @@ _INPUTS = 10  # N
 _OVERLAP = 0.99  # of each unit with its target, at the start: the laws are local ones
 
 
-_OFFSET = 100.0  # n0: the first steps are short
-
-
 _SMALLER_PARITY = 1 + (2 - math.pi / 2) / _INPUTS  # 1 + v of Baum's law
 
 
@@ -258,17 +240,6 @@ def near(hidden: int, replicas: int, length: float) -> FloatArray:
     return np.asarray(length * units.reshape(replicas, hidden * _INPUTS))
 
 
-def strength(hidden: int) -> float:
-    """Return lambda of eq. (4).
-
-    Examples
-    --------
-    >>> round(strength(2) * math.pi, 12)
-    1.0
-    """
-    return math.sqrt(2 / math.pi) ** (hidden - 1) / math.sqrt(2 * math.pi)
-
-
 def least_action_error(hidden: int, examples: FloatArray) -> FloatArray:
     """Return eq. (3), at finite N."""
     angle = (
@@ -276,15 +247,6 @@ def least_action_error(hidden: int, examples: FloatArray) -> FloatArray:
     )
     angle = angle * (1 + 2 / math.pi * (hidden - 1) * angle)
     return _error(hidden, angle)
-
-
-def product_error(hidden: int, share: float, examples: FloatArray) -> FloatArray:
-    """Return the error that eq. (4) leads to, with this share of the best rate."""
-    power = 2 * share  # lambda c
-    late = _INPUTS * (power / strength(hidden)) ** 2 / (2 * math.pi * (power - 1))
-    time = examples + _OFFSET
-    first = math.acos(_OVERLAP) - late / _OFFSET
-    return _error(hidden, late / time + first * (_OFFSET / time) ** power)
 
 
 def _error(hidden: int, angle: FloatArray) -> FloatArray:
@@ -306,30 +268,10 @@ def least_action(hidden: int, quick: bool) -> xr.Dataset:
     )
 
 
-@functools.lru_cache(maxsize=8)
-def product(hidden: int, share: float, quick: bool) -> xr.Dataset:
-    """Return runs of the gradient rule, with this share of the best rate."""
-    replicas = 100 if quick else 200
-    return simulated_machine(
-        Parity(hidden, _INPUTS),
-        Power(2 * share / strength(hidden), 1.0, _OFFSET),
-        target(hidden),
-        examples=np.unique(np.round(np.geomspace(30, 5e3 if quick else 1e4, 41))),
-        replicas=replicas,
-        start=near(hidden, replicas, length=1.0),
-    )
-
-
 def _late_parity(quick: bool) -> tuple[FloatArray, FloatArray]:
     """Return numbers of examples and errors of the least action rule, in the end."""
     late = least_action(2, quick)["error"].sel(example=slice(_BEGIN_PARITY, None))
     return late["example"].values.astype(float), late.values
-
-
-def _falling(share: float, quick: bool) -> tuple[FloatArray, FloatArray]:
-    """Return n + n0 and errors of the gradient rule, in the end."""
-    late = product(2, share, quick)["error"].sel(example=slice(500, None))
-    return late["example"].values + _OFFSET, late.values
 
 
 @PAPER.claim(
@@ -369,26 +311,3 @@ def _reference(quick: bool) -> Measurement:
     Exponent of the error without normalisation, in simulations at N = 50.
     """
     return _exponent("error", quick)
-
-
-@PAPER.claim(
-    "parity/product-exponent",
-    "section 5",
-    quote="can be generalized to learning thresholded smooth functions",
-    expect=lambda quick: _expected_falling(1.0, quick),
-    catches=0.2,
-    allow=(
-        0.1 / math.log(10),
-        "the law is linear in the angle, which is 0.1 where the fit begins",
-    ),
-)
-def _product_exponent(quick: bool) -> Measurement:
-    """A parity machine with the rate 2 pi/(n + n0) has an error that falls as 1/n:
-    exponent from n = 500 on, not quite -1 yet.
-    """
-    return power_law(*_falling(1.0, quick))
-
-
-def _expected_falling(share: float, quick: bool) -> float:
-    times, _ = _falling(share, quick)
-    return exponent(times, product_error(2, share, times - _OFFSET))
