@@ -148,26 +148,40 @@ def _dot(a: Vector, b: Vector) -> Fraction:
     return sum((x * y for x, y in zip(a, b, strict=True)), Fraction(0))
 
 
-def _solve(A: list[Vector], right: Vector) -> Vector:
-    """Solve a regular system by elimination."""
-    rows = [[*row, r] for row, r in zip(A, right, strict=True)]
-    size = len(rows)
+def _solution(equations: Iterable[Sequence[Fraction]]) -> Vector | None:
+    """Return what solves all equations, right sides last; None if not one vector does.
+
+    Elimination without fractions: each entry stays a determinant of given numbers.
+    """
+    rows: list[list[int]] = []
+    for equation in equations:
+        common = math.lcm(*(entry.denominator for entry in equation))
+        rows.append([int(entry * common) for entry in equation])
+    size, last = len(rows[0]) - 1, 1
     for k in range(size):
-        pivot = next(r for r in range(k, size) if rows[r][k])
+        pivot = next((r for r in range(k, len(rows)) if rows[r][k]), None)
+        if pivot is None:
+            return None
         rows[k], rows[pivot] = rows[pivot], rows[k]
-        head = [entry / rows[k][k] for entry in rows[k]]
-        rows[k] = head
-        for r in range(size):
-            if r != k and rows[r][k]:
-                factor = rows[r][k]
-                rows[r] = [a - factor * b for a, b in zip(rows[r], head, strict=True)]
-    return [row[-1] for row in rows]
+        head = rows[k]
+        for row in rows[k + 1 :]:
+            factor = row[k]
+            for j in range(k, size + 1):
+                row[j] = (head[k] * row[j] - factor * head[j]) // last
+        last = head[k]
+    if any(row[size] for row in rows[size:]):
+        return None  # a contradiction
+    found = [Fraction(0)] * size
+    for k in range(size - 1, -1, -1):
+        rest = sum((rows[k][j] * found[j] for j in range(k + 1, size)), Fraction(0))
+        found[k] = (rows[k][size] - rest) / rows[k][k]
+    return found
 
 
 def _affine(rows: list[Vector]) -> Vector:
     """Return the shares of the shortest point of the affine hull."""
-    products = [[1 + _dot(a, b) for b in rows] for a in rows]
-    shares = _solve(products, [Fraction(1)] * len(rows))
+    shares = _solution([*(1 + _dot(a, b) for b in rows), Fraction(1)] for a in rows)
+    assert shares is not None  # rows are affinely independent
     total = sum(shares)
     return [share / total for share in shares]
 
@@ -331,10 +345,8 @@ def _enclosed(A: FloatArray) -> FloatArray | None:
     return shares if shares.min() > 1.01 * error else None  # 1.01: of this line
 
 
-def exact_shares(Z: FloatArray) -> list[Fraction] | None:
+def exact_shares(Z: FloatArray) -> Vector | None:
     """Return the only shares of sum 1 that combine rows to zero; None if not unique.
-
-    Elimination without fractions: each entry stays a determinant of given numbers.
 
     Examples
     --------
@@ -344,30 +356,8 @@ def exact_shares(Z: FloatArray) -> list[Fraction] | None:
     A = _equations(Z)
     if A is None or len(A) < len(Z):
         return None
-    rows: list[list[int]] = []
-    for k, equation in enumerate(A.tolist()):
-        ratios = [Fraction(entry) for entry in [*equation, float(k == 0)]]
-        common = math.lcm(*(ratio.denominator for ratio in ratios))
-        rows.append([int(ratio * common) for ratio in ratios])
-    size, last = len(Z), 1
-    for k in range(size):
-        pivot = next((r for r in range(k, len(rows)) if rows[r][k]), None)
-        if pivot is None:
-            return None
-        rows[k], rows[pivot] = rows[pivot], rows[k]
-        head = rows[k]
-        for row in rows[k + 1 :]:
-            factor = row[k]
-            for j in range(k, size + 1):
-                row[j] = (head[k] * row[j] - factor * head[j]) // last
-        last = head[k]
-    if any(row[size] for row in rows[size:]):
-        return None  # a contradiction
-    shares = [Fraction(0)] * size
-    for k in range(size - 1, -1, -1):
-        rest = sum((rows[k][j] * shares[j] for j in range(k + 1, size)), Fraction(0))
-        shares[k] = (rows[k][size] - rest) / rows[k][k]
-    return shares
+    right = np.eye(len(A), 1)
+    return _solution([*map(Fraction, row)] for row in np.hstack([A, right]).tolist())
 
 
 def zero_shares(Z: FloatArray) -> FloatArray | None:
