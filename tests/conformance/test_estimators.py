@@ -1,11 +1,11 @@
 """Every estimator is a drop-in for users of scikit-learn: nothing is listed here."""
 
 import contextlib
-import functools
 import warnings
 
 import numpy as np
 import pytest
+from sklearn.base import clone
 from sklearn.exceptions import ConvergenceWarning, DataConversionWarning
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
@@ -34,27 +34,52 @@ def test_all_estimators_are_public():
     assert all(getattr(rb, kind.__name__) is kind for kind in ESTIMATORS)
 
 
-@functools.cache
-def depends_on_order(kind):
+SETTINGS = [
+    rb.BayesPerceptron(half_life=50),
+    rb.BayesPerceptron("diagonal", noise=0.0, class_weight="balanced"),
+    rb.BayesPerceptron("spherical", half_life=50),
+    rb.BinaryBayesPerceptron(0.1, class_weight="balanced"),
+    rb.BinaryPerceptron(threshold="least error", class_weight="balanced"),
+    rb.ClippedHebb(binarise=0.0),
+    rb.GradientPerceptron(presentation="drawn", random_state=0),
+    rb.GradientPerceptron(
+        rb.rules.Tanh(),
+        rb.schedules.Power(offset=1),
+        presentation="fixed",
+        max_iter=2,
+    ),
+    rb.GradientPerceptron(presentation="batch", max_iter=200),
+    rb.OnlinePerceptron(
+        rb.rules.Normalised(rb.rules.Perceptron()),
+        rb.schedules.PerMistake(),
+        max_iter=2,
+    ),
+]
+
+
+def depends_on_order(estimator):
     """Return whether the same rows in another order give another model.
 
     Sums in another order differ by rounding, which the checks of scikit-learn allow.
     """
-    X, y = data(kind)
+    X, y = data(type(estimator))
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ConvergenceWarning)
         warnings.simplefilter("ignore", DataConversionWarning)
-        models = [kind().fit(X[rows], y[rows]) for rows in (..., slice(None, None, -1))]
+        models = [
+            clone(estimator).fit(X[rows], y[rows])
+            for rows in (..., slice(None, None, -1))
+        ]
     return not np.allclose(models[0].coef_, models[1].coef_, rtol=1e-9, atol=1e-9)
 
 
 @pytest.mark.filterwarnings("ignore:labels come in long runs")  # of iris
-@parametrize_with_checks([kind() for kind in ESTIMATORS])
+@parametrize_with_checks([kind() for kind in ESTIMATORS] + SETTINGS)
 def test_scikit_learn_checks(estimator, check, request):
     # These compare weighted rows with copies in another order. What to expect is asked
     # here, and not when tests are collected: every process would compile all learners.
     shuffles = "sample_weight_equivalence" in check.func.__name__
-    if shuffles and depends_on_order(type(estimator)):
+    if shuffles and depends_on_order(estimator):
         why = "the check shuffles the rows, and the result depends on their order"
         request.applymarker(pytest.mark.xfail(reason=why, strict=True))
     check(estimator)

@@ -4,22 +4,10 @@ import numpy as np
 import pytest
 
 __all__ = [
-    "depends_on_order",
     "refuses_others",
     "spoilt",
     "stays_unfitted",
 ]
-
-
-def depends_on_order(model=None):
-    """Return the checks of scikit-learn that a learner from a stream fails."""
-    return dict.fromkeys(
-        [
-            "check_sample_weight_equivalence_on_dense_data",
-            "check_sample_weight_equivalence_on_sparse_data",
-        ],
-        "the check shuffles the rows, and the result depends on their order",
-    )
 
 
 def spoilt(examples, value):

@@ -8,7 +8,6 @@ import pytest
 from scipy.sparse import csr_matrix
 from sklearn.base import clone
 from sklearn.metrics import log_loss
-from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from benchmarks.coverage import coverage
 from rosenblatt.bayes import COVARIANCES
@@ -18,24 +17,10 @@ from rosenblatt.estimators import BayesPerceptron
 from rosenblatt.estimators.bayes_perceptron import prior_filters
 from tests.estimators.bayes_data import KINDS, data, same, snapshot
 from tests.estimators.checking import (
-    depends_on_order,
     refuses_others,
     spoilt,
     stays_unfitted,
 )
-
-
-@pytest.mark.filterwarnings("ignore:labels come in long runs")  # of iris
-@parametrize_with_checks(
-    [
-        BayesPerceptron(half_life=50),
-        BayesPerceptron("diagonal", noise=0.0, class_weight="balanced"),
-        BayesPerceptron("spherical", half_life=50),
-    ],
-    expected_failed_checks=depends_on_order,
-)
-def test_scikit_learn_checks(estimator, check):
-    check(estimator)
 
 
 @pytest.mark.parametrize("classes", [2, 3])
@@ -161,23 +146,6 @@ def test_models_that_learned_apart_merge(kind):
         model.merge(BayesPerceptron("full", noise=0.1).fit(X, y))
     with pytest.raises(ValueError, match=r"same classes_, \[0, 1, 2\], got \[0, 1\]"):
         model.merge(make().fit(X[y < 2], y[y < 2]))
-
-
-def test_labels_may_be_of_any_type():
-    X, y = data(3)
-    words = np.array(["c", "a", "b"])[y]
-    model = BayesPerceptron().partial_fit(X, words, classes=["a", "b", "c"])
-    assert model.classes_.tolist() == ["a", "b", "c"]
-    same(model, BayesPerceptron().fit(X, words))
-    model.partial_fit(X[:1], words[:1]).partial_fit(X[:1], list(words[:1]))
-    objects = np.array([None, "x", 2], object)
-    with pytest.raises(TypeError):
-        BayesPerceptron().fit(X, objects[y])
-    truth = BayesPerceptron().fit(X, y == 0)
-    assert truth.predict(X).dtype == bool
-    truth.partial_fit(X[:1], [True])
-    with pytest.raises(ValueError, match=r"among classes \[False, True\], got 5"):
-        truth.partial_fit(X[:1], [5])
 
 
 def test_sparse_rows_after_dense_ones_are_made_dense_and_back():

@@ -6,22 +6,11 @@ from pandas import DataFrame
 from scipy.sparse import csr_array
 from scipy.special import ndtr
 from sklearn.datasets import load_breast_cancer, load_digits
-from sklearn.utils.estimator_checks import parametrize_with_checks
 
 import rosenblatt as rb
 from rosenblatt.estimators import BinaryBayesPerceptron
 from tests import references
 from tests.estimators.binary_bayes_data import data, snapshot
-from tests.estimators.checking import depends_on_order
-
-
-@pytest.mark.filterwarnings("ignore:labels come in long runs")  # of iris
-@parametrize_with_checks(
-    [BinaryBayesPerceptron(0.1, hard=True, class_weight="balanced")],
-    expected_failed_checks=depends_on_order,
-)
-def test_scikit_learn_checks(estimator, check):
-    check(estimator)
 
 
 @pytest.mark.parametrize("standardise", [False, True])

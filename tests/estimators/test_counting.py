@@ -8,7 +8,6 @@ import pandas as pd
 import pytest
 from scipy import sparse
 from sklearn.exceptions import DataConversionWarning
-from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from rosenblatt.bits import pack, unpack
 from rosenblatt.estimators import BinaryPerceptron, ClippedHebb
@@ -19,17 +18,9 @@ from tests.estimators.counting_data import (
     data,
     decided,
     fitted,
-    least,
     same,
     snapshot,
 )
-
-
-@pytest.mark.filterwarnings("ignore::sklearn.exceptions.DataConversionWarning")
-@pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
-@parametrize_with_checks([least(class_weight="balanced"), ClippedHebb(binarise=0.0)])
-def test_scikit_learn_checks(estimator, check):
-    check(estimator)
 
 
 @both

@@ -9,14 +9,12 @@ import pytest
 from scipy.sparse import csr_matrix
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.linear_model import LinearRegression, SGDRegressor
-from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from rosenblatt.core import Activation
 from rosenblatt.estimators import GradientPerceptron
 from rosenblatt.rules import Linear, Logistic, Tanh
 from rosenblatt.schedules import Constant, Power
 from tests import references
-from tests.estimators.checking import depends_on_order
 from tests.estimators.gradient_data import PRESENTATIONS, close, data, snapshot
 
 OUTPUTS = {
@@ -44,21 +42,6 @@ class Arc(Activation):
             return h / root, 1.0 / root**3
 
         return output
-
-
-@parametrize_with_checks(
-    [
-        GradientPerceptron(presentation="drawn", random_state=0),
-        GradientPerceptron(Tanh(), Power(offset=1), presentation="fixed", max_iter=2),
-        GradientPerceptron(presentation="batch", max_iter=200),
-    ],
-    expected_failed_checks=lambda model: (
-        {} if model.presentation == "batch" else depends_on_order()
-    ),
-)
-@pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
-def test_scikit_learn_checks(estimator, check):
-    check(estimator)
 
 
 @pytest.mark.parametrize("classes", [2, 3])

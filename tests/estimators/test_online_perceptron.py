@@ -12,7 +12,6 @@ from sklearn.datasets import load_iris
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.linear_model import Perceptron as SklearnPerceptron
 from sklearn.linear_model import SGDClassifier
-from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from rosenblatt.estimators import OnlinePerceptron, ShiftedPerceptron
 from rosenblatt.rules import (
@@ -27,17 +26,8 @@ from rosenblatt.rules import (
 )
 from rosenblatt.schedules import Constant, PerMistake, Power
 from tests import references
-from tests.estimators.checking import depends_on_order, refuses_others
+from tests.estimators.checking import refuses_others
 from tests.estimators.online_examples import Dead, data, same, snapshot
-
-
-@pytest.mark.filterwarnings("ignore:labels come in long runs")  # of iris
-@parametrize_with_checks(
-    [OnlinePerceptron(Normalised(Perceptron()), PerMistake(), max_iter=2)],
-    expected_failed_checks=depends_on_order,
-)
-def test_scikit_learn_checks(estimator, check):
-    check(estimator)
 
 
 def test_one_weight_is_for_all_rows():
