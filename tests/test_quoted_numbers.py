@@ -10,7 +10,7 @@ ROOT = Path(__file__).parent.parent
 MEASURED = json.loads((ROOT / "docs" / "measured.json").read_text(encoding="utf-8"))
 ACCURACY, LATER = "real data", "later rows"
 COSTS, INSTALLED, SPEED = "costs", "installation", "figures"
-SKLEARN = "docs/coming_from/scikit_learn.md"
+SKLEARN = "docs/coming_from.md"
 # Page and pattern of a quotation; table, row and column that it is from.
 QUOTED = [
     ("README.md", r"next row: error (\S+) against", ACCURACY, "**mean**", 1),
