@@ -138,8 +138,8 @@ def paper_page(
             f"`rosenblatt reproduce {paper.key}` runs everything on this page again. "
             "Give it the name of a figure or table to run only that. "
             "`rosenblatt claims` and a name run one claim or erratum. "
-            "[The report](../tutorials/reader.md) has the verdicts and pictures. This page "
-            "shows them too if the report was made before the documentation.",
+            "[The report](../tutorials/reader.md) has the verdicts and pictures. This "
+            "page shows them too if the report was made before the documentation.",
             "## Figures and tables",
             table(("name", "where"), exhibits),
             *filter(None, (_picture(one, report, folder) for one in paper.figures)),
