@@ -3,14 +3,14 @@ r"""On-line learning of dichotomies.
 N. Barkai, H. S. Seung, H. Sompolinsky: On-line learning of dichotomies. Advances in
 Neural Information Processing Systems 7 (1995), 303-310.
 
-======================  ============================================
+======================  ==============================================
 figure 1                :func:`figure_1`, with 10 000 replicas
 ... for large N         :func:`figure_1_large`, to :math:`\alpha = 10^9`
 figure 2                :func:`figure_2`
 special case (ii)       :func:`figure_stability`
 eqs. (24) and (27)      :func:`figure_equilibrium`
 section 5               :func:`figure_baum`
-======================
+======================  ==============================================
 
 The paper tested the shifted rule "with several input distributions" and names one,
 which is used here. Not reproduced: the remarks on distribution-free learning in section
