@@ -56,31 +56,6 @@ def test_both_layers_and_a_moving_teacher_follow_the_curve(motion):
     assert_follows(committee, 0.5, allowed=50, motion=motion, **given)
 
 
-def test_one_unit_converges_below_the_critical_rate_only():
-    committee = Committee(Erf(), 1, 1)
-    critical = math.pi * math.sqrt(5 / 3)
-    near = np.array([[0.999]]), np.array([[1.0]])
-    for factor, falls in ((0.97, True), (1.03, False)):
-        rate = rb.schedules.Constant(factor * critical)
-        first, later = solve(committee, rate, alpha=[20, 40], start=near).error.values[
-            0
-        ]
-        assert (later < first) == falls
-
-
-def test_a_rate_that_jumps_is_followed():
-    committee = Committee(Erf(), 2, 2)
-
-    def jump(clock):
-        return 1.0 if clock.time < 2.0 else 0.1
-
-    whole = solve(committee, jump, alpha=[2, 5], start=START)
-    first = solve(committee, rb.schedules.Constant(1.0), alpha=[2], start=START)
-    middle = first.R.values[0, 0], first.Q.values[0, 0]
-    second = solve(committee, rb.schedules.Constant(0.1), alpha=[3], start=middle)
-    np.testing.assert_allclose(whole.R[0, 1], second.R[0, 0], atol=1e-9)
-
-
 def test_what_has_no_curve_is_an_error():
     with pytest.raises(ArithmeticError, match="returned nan at alpha = 0; a rate must"):
         solve(Committee(Erf()), lambda clock: clock.mistakes, alpha=1)
@@ -104,18 +79,6 @@ def test_the_drift_is_the_mean_change_in_one_example():
         # decay**2 / N and the like are left out for N to infinity
         assert (np.abs(change.mean(axis=0) - mean) < 5 * error + 1 / dim).all()
         assert error.max() < 0.15
-
-
-def test_noise_asks_for_a_falling_rate_which_the_curve_confirms():
-    committee = Committee(Erf(), 1, 1, noise=0.5)
-    best = best_schedule(committee, alpha=10, knots=3)
-    assert best.error < 0.9 * best.constant_error
-    assert best.error <= best.power_error
-    assert best.rate[-1] < 0.5 * best.rate[0]
-    curve = solve(committee, best.schedule(), alpha=10)
-    np.testing.assert_allclose(curve.error[0, 0], best.error, rtol=1e-5)
-    constant = solve(committee, rb.schedules.Constant(best.constant), alpha=10)
-    np.testing.assert_allclose(constant.error[0, 0], best.constant_error, rtol=1e-5)
 
 
 def test_schedules_of_bad_input_are_refused():

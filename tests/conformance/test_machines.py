@@ -21,22 +21,6 @@ def test_compiled_streams_equal_plain_python(stream):
     np.testing.assert_allclose(*drawn, rtol=1e-12)
 
 
-@pytest.mark.parametrize("stream", VECTOR_STREAMS, ids=in_words)
-def test_streams_that_fill_many_inputs_have_one_law(stream):
-    """Means of 20000 inputs, filled singly and together: 5 standard errors."""
-    if not stream.many:
-        pytest.skip("fills one input at a time")
-    draw, rng = compiled(stream), generators(1, range(2), 1)[:, 0]
-    single, many = np.empty((2, 20_000, stream.dim))
-    for s in single:
-        draw(rng[0], s)
-    draw(rng[1], many.reshape(-1))
-    for power in (1, 2):
-        a, b = single**power, many**power
-        spread = np.sqrt((a.var(0) + b.var(0)) / len(a))
-        assert np.all(abs(a.mean(0) - b.mean(0)) < 5 * spread)
-
-
 def random_point(machine, seed):
     """An input and weights, and room for a gradient."""
     rng = generators(seed, range(1), 1)[0, 0]

@@ -11,7 +11,7 @@ import pytest
 import rosenblatt as rb
 from rosenblatt.core import Belief, Observation, Signal, WeightwiseRule
 from rosenblatt.numerics.random import generators, normals32, uniform, word
-from rosenblatt.rules import BinaryBayes, DiagonalBayes, FullBayes
+from rosenblatt.rules import BinaryBayes
 from rosenblatt.simulation.beliefs import INPUTS, LABELS
 from tests import references
 
@@ -89,30 +89,6 @@ def test_every_record_is_that_of_the_naive_learner(noise, dim, signs):
         error = noise + (1 - 2 * noise) * np.arccos(overlap) / np.pi
         np.testing.assert_allclose(found.error[1:], error, rtol=1e-5)
         assert found.error[0] == 0.5
-
-
-def trapped(rule, replicas):
-    """Return how many students are sure of something wrong."""
-    run = simulate(rule, dim=8, alpha=10, replicas=replicas)
-    return int((~run.solved & (run.estimate < 1e-3)).sum())
-
-
-def test_the_printed_rule_is_trapped_by_its_gaussian_and_exact_means_are_not():
-    """Of 1000 printed ones 11 are; none of as many would have a chance of 2e-5."""
-    assert trapped(BinaryBayes(floor=0.0), 4000) > 11  # 44, and 5 times its root less
-    assert trapped(BinaryBayes(), 4000) == 0
-
-
-def test_full_covariance_beats_the_spherical_rule_and_the_diagonal():
-    """At N = 50 and alpha = 20: .027 against .039."""
-    given = {"dim": 50, "alpha": 20, "replicas": 100}
-    full = simulate(FullBayes(), **given).error
-    diagonal = simulate(DiagonalBayes(), **given).error
-    spherical = simulate(rb.rules.SphericalBayes(), **given).error
-    spread = math.sqrt(2) * float(spherical.std()) / 10
-    assert full.mean() < spherical.mean() - 5 * spread
-    assert full.mean() == pytest.approx(0.027, abs=5 * float(full.std()) / 10)
-    assert diagonal.mean() > full.mean()
 
 
 def test_bits_do_not_depend_on_workers_replicas_or_what_is_recorded():

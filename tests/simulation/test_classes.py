@@ -52,16 +52,6 @@ def test_bits_do_not_depend_on_workers_replicas_marks_or_other_schedules():
         )
 
 
-def test_results_can_be_saved_and_run_again(tmp_path):
-    run = rb.simulate_classes(
-        rb.rules.Residual(), GAINS, CONIC, examples=[5, 50], replicas=2, tests=10
-    )
-    rb.save(run, tmp_path / "run.nc")
-    kept = rb.load(tmp_path / "run.nc")
-    assert rb.rerun(kept).identical(run)
-    assert kept.attrs["bayes_error"] == CONIC.bayes_error
-
-
 SHORT = TwoClasses([(0.5, -0.2), (-0.3, 0.1)], 0.3, constant=0.5)
 
 

@@ -115,22 +115,6 @@ def test_a_given_vector_is_the_start():
     assert run.norm.values[0, 0] == pytest.approx(5 / np.sqrt(3))
 
 
-def test_a_vector_of_another_length_is_refused():
-    with pytest.raises(ValueError, match="start has 2 weights where dim is 3"):
-        full(
-            rb.rules.Perceptron(),
-            rb.schedules.Constant(),
-            dim=3,
-            alpha=1,
-            start=rb.starts.Vector((1.0, 2.0)),
-        )
-
-
-def test_a_dimension_too_large_for_memory_names_the_engine_that_can():
-    with pytest.raises(ValueError, match=r"needs \d+ GiB of memory.*'reduced'"):
-        full(rb.rules.Perceptron(), rb.schedules.Constant(), dim=10**13, alpha=1e-9)
-
-
 @dataclass(frozen=True)
 class Watchful(Rule):
     """AdaTron; fails if its field is too large for the squared length it is given."""

@@ -1,6 +1,5 @@
 """Students of machines: every example, the laws of weights, and errors."""
 
-import json
 import math
 
 import numpy as np
@@ -173,17 +172,6 @@ def test_what_is_recorded_changes_nothing_else():
     once = rb.simulate_machine(COMMITTEE, SLOW, examples=1023, replicas=3, **GIVEN)
     for name in ("weights", "error", "mistakes"):
         assert np.array_equal(often[name].values[:, -1], once[name].values[:, 0])
-
-
-def test_results_can_be_run_again_saved_and_loaded(tmp_path):
-    run = rb.simulate_machine(Ball(), SLOW, [0.1, 0.2], examples=[0, 10], replicas=3)
-    assert rb.rerun(run).identical(run)
-    rb.save(run, tmp_path / "run.nc")
-    assert rb.rerun(rb.load(tmp_path / "run.nc")).identical(run)
-    assert json.loads(run.attrs["spec"])["machine"]["fields"] == {
-        "dim": 2,
-        "radius": 1.0,
-    }
 
 
 @pytest.mark.parametrize(

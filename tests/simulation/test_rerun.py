@@ -4,6 +4,7 @@ import rosenblatt as rb
 
 COMMITTEE = rb.committees.Committee(rb.rules.Erf(), 2, 1, decay=0.1)
 RATE = rb.schedules.Power(0.5, 0.5, 1.0)
+CLASSES = rb.streams.TwoClasses([(-1, 0), (1, 0)])
 
 
 @pytest.mark.parametrize(
@@ -21,11 +22,18 @@ RATE = rb.schedules.Power(0.5, 0.5, 1.0)
         ),
         lambda: rb.committees.solve(COMMITTEE, RATE, alpha=[0, 1], second_rate=0.1),
         lambda: rb.committees.fluctuations(COMMITTEE, RATE, alpha=[0, 1], points=64),
+        lambda: rb.simulate_machine(
+            rb.machines.Ball(), RATE, [0.1, 0.2], examples=[0, 10], replicas=3
+        ),
+        lambda: rb.simulate_classes(
+            rb.rules.Residual(), [RATE], CLASSES, examples=[5, 50], replicas=2, tests=10
+        ),
     ],
 )
-def test_results_of_theory_and_committees_are_computed_again(compute):
+def test_results_are_saved_and_computed_again(compute, tmp_path):
     result = compute()
-    assert rb.rerun(result).identical(result)
+    rb.save(result, tmp_path / "result.nc")
+    assert rb.rerun(rb.load(tmp_path / "result.nc")).identical(result)
 
 
 @pytest.mark.parametrize("engine", ["full", "reduced", "events"])

@@ -17,7 +17,6 @@ from rosenblatt.streams import (
     Uniform,
     UniformBits,
 )
-from tests.laws import assert_same_law
 
 CONSTANT = rb.schedules.Constant(0.5)
 NEAR = 0.8 ** abs(np.subtract.outer(np.arange(6), np.arange(6)))
@@ -80,14 +79,6 @@ def test_each_replica_is_a_plain_loop_over_its_inputs(stream):
         np.testing.assert_allclose(run.norm[replica], norm, rtol=1e-5)
         np.testing.assert_array_equal(run.mistakes[replica], mistakes)
     assert run.attrs["engine"] == "full"
-
-
-def test_normal_vectors_have_the_law_of_projections():
-    """1000 replicas each: a shift of a distribution function by 0.1 is caught."""
-    size = {"dim": 12, "alpha": [0.5, 4, 12], "replicas": 1000}
-    vectors = simulate(Normal(12), **size, seed=1, tests=1)
-    projections = simulate(None, **size)
-    assert_same_law(vectors, projections, ("overlap", "norm", "mistakes"))
 
 
 @pytest.mark.parametrize("noise", [0.0, 0.2])
@@ -153,23 +144,3 @@ def test_what_vectors_cannot_have_is_refused_with_the_reason(given, match):
 def test_theory_refuses_vectors_with_the_reason():
     with pytest.raises(TypeError, match=r"whose projections .* are known, got Uniform"):
         rb.solve(Perceptron(), CONSTANT, stream=Uniform(6), alpha=1)
-
-
-@pytest.mark.parametrize(
-    ("make", "match"),
-    [
-        (lambda: Correlated([[1, 2], [0, 1]]), "covariance must be a symmetric matrix"),
-        (lambda: Correlated([[1, 2], [2, 1]]), "covariance must be positive definite"),
-        (lambda: Correlated([[1, 2]]), "covariance must be a symmetric matrix"),
-        (
-            lambda: Empirical([1, 2]),
-            r"rows must be finite numbers .* shape \(2,",
-        ),
-        (lambda: Empirical([[math.nan]]), "rows must be finite numbers in rows"),
-        (lambda: Empirical(np.zeros((1001, 1000))), "rows must be at most 1000000"),
-        (lambda: Empirical("text"), "rows must be an array of numbers"),
-    ],
-)
-def test_parameters_of_streams_are_checked(make, match):
-    with pytest.raises((ValueError, TypeError), match=match):
-        make()

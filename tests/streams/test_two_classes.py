@@ -3,7 +3,6 @@ import math
 import numpy as np
 import pytest
 from scipy import stats
-from scipy.special import ndtr
 
 from rosenblatt.compiling.jit import PLAIN
 from rosenblatt.streams import TwoClasses
@@ -65,23 +64,6 @@ def test_errors_are_those_of_samples(stream):
         wrong = np.mean(y * (X @ w) <= 0)
         spread = math.sqrt(max(expected * (1 - expected), 1e-9) / ROWS)
         assert abs(wrong - expected) < 5 * spread
-
-
-def test_conics_without_a_conic_are_lines():
-    """Quadrature and closed form of the same error, to 1e-10 of it."""
-    linear = CASES["plane"]
-    conic = TwoClasses(linear.means, linear.covariances, linear.prior, degree=2)
-    w = np.random.default_rng(1).standard_normal((50, 3)) * [1, 1, 3]
-    padded = np.column_stack([w[:, :2], np.zeros((50, 3)), w[:, 2]])
-    np.testing.assert_allclose(
-        conic.class_errors(padded), linear.class_errors(w), rtol=1e-10
-    )
-
-
-@pytest.mark.parametrize("sigma", [0.2, 1.0, 5.0])
-def test_the_best_error_of_equal_classes_is_that_of_their_distance(sigma):
-    stream = TwoClasses([(1, 2), (4, -2)], sigma**2)
-    assert stream.bayes_error == pytest.approx(ndtr(-5 / 2 / sigma), rel=1e-12)
 
 
 def test_the_best_error_of_two_circles_is_that_of_rings():

@@ -12,7 +12,6 @@ from rosenblatt.theory import (
     best_constant_rate,
     best_decay,
     best_half_life,
-    online_asymptote,
     stationary,
 )
 from rosenblatt.theory.best_constant import _Filter
@@ -23,8 +22,6 @@ MOTIONS = [
     rb.motions.Rotation(0.03),
     rb.motions.Retreat(0.02),
 ]
-DRIFT = 0.02
-OWN = math.log(2) / (2 * DRIFT)  # of a filter that believes in the true law
 
 
 @pytest.mark.parametrize("motion", MOTIONS, ids=lambda d: type(d).__name__)
@@ -101,18 +98,6 @@ def test_the_perceptron_has_closed_forms_for_slow_drifts(motion, angle, rate):
     assert found.value == pytest.approx(math.sqrt(2 * math.pi) * rate, rel=2e-3)
 
 
-@pytest.mark.parametrize("noise", [0.0, 0.1])
-def test_the_best_decay_of_the_bayesian_learner_is_the_drift(noise):
-    motion, teacher = rb.motions.RandomWalk(0.02), rb.teachers.Sign(noise)
-    found = best_decay(rb.rules.SphericalBayes(noise), teacher, motion=motion)
-    assert found.value == pytest.approx(0.02, rel=1e-5)
-    closed = best_half_life(0.02, noise)
-    assert found.error == pytest.approx(closed.error, rel=1e-9)
-    for factor in (0.9, 1.1):
-        rule = rb.rules.Decay(rb.rules.SphericalBayes(noise), 0.02 * factor)
-        assert stationary(rule, 1.0, teacher, motion=motion).error > closed.error
-
-
 def test_bad_input_is_named():
     with pytest.raises(TypeError, match="motion must be a Motion, got None"):
         best_constant_rate(RULE, motion=None)
@@ -120,28 +105,6 @@ def test_bad_input_is_named():
         best_decay(RULE, motion=rb.motions.Abrupt((1.0,)))
     with pytest.raises(ValueError, match="has no best rate"):
         best_constant_rate(rb.rules.Perceptron(), motion=rb.motions.RandomWalk(0.1))
-
-
-@pytest.mark.parametrize("strength", [1e-9, 1e-18])
-@pytest.mark.parametrize("noise", [0.0, 0.2])
-def test_errors_of_slow_walks_approach_their_law(noise, strength):
-    sharp = 2 * (1 - 2 * noise) / math.pi / online_asymptote(noise)
-    found = best_half_life(strength, noise)
-    assert found.value == pytest.approx(math.log(2) / 2 / strength)
-    assert found.angle == pytest.approx((2 * strength / sharp) ** (1 / 3), rel=1e-4)
-
-
-def test_a_belief_in_more_noise_needs_a_shorter_half_life_and_in_less_a_longer():
-    """Gains depend on half-life over variance alone if noise exceeds uncertainty."""
-    true = best_half_life(DRIFT, label_variance=0.1)
-    assert true.value == pytest.approx(OWN)
-    more, less = (
-        best_half_life(DRIFT, label_variance=0.1, believed=b) for b in (0.3, 0.03)
-    )
-    assert more.value < 0.7 * OWN < 1.2 * OWN < less.value
-    assert true.error < min(more.error, less.error)
-    slow = best_half_life(1e-6, label_variance=1.0, believed=0.5)
-    assert slow.value == pytest.approx(2 * math.log(2) / 2e-6, rel=1e-3)
 
 
 def test_equations_are_the_drift_of_a_simulated_filter():

@@ -1,7 +1,6 @@
 """Closed forms for binary weights at finite n, against all samples and inputs."""
 
 import itertools
-import math
 from collections import defaultdict
 
 import numpy as np
@@ -75,19 +74,6 @@ def test_mean_errors_are_close_to_those_of_all_samples(n, m, positive):
     d = np.arange(n + 1)
     independent = binom.pmf(d, n, mean / n) @ binary_error.error(n, d)
     assert abs(found - exact) < 0.5 * abs(independent - exact)
-
-
-def test_limit_bound_and_asymptote():
-    alpha = np.array([0.0, 0.1, 1.0, 10.0, 100.0, 2000.0])
-    limit = binary_error.limit_error(alpha)
-    ratio = limit / binary_error.bound(alpha)
-    assert np.all(np.diff(ratio) < 0)  # it falls from one half
-    assert ratio[0] == pytest.approx(0.5, rel=1e-15)
-    naive = np.arccos(clipped_hebb.limit_overlap(alpha[:4])) / math.pi
-    np.testing.assert_allclose(limit[:4], naive, rtol=1e-12)
-    late = limit[-1] / binary_error.asymptote(alpha[-1])
-    # erfc(z) = exp(-z^2) / (z sqrt(pi)) (1 - 1/2z^2), and the error is its root
-    assert late == pytest.approx(1 - math.pi / 4 / 2000, rel=1e-5)
 
 
 @pytest.mark.parametrize(("n", "m", "positive", "noise"), TARGETS)

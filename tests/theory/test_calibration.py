@@ -5,7 +5,7 @@ import pytest
 from scipy.integrate import quad
 from scipy.special import ndtr
 
-from rosenblatt.theory import calibration, expected_errors, solve_online
+from rosenblatt.theory import calibration, expected_errors
 
 CASES = [
     {"overlap": 0.8, "norm": 0.9, "noise": 0.1, "assumed": 0.02},
@@ -65,19 +65,6 @@ def test_expected_errors_are_averages_over_fields(case):
     if case["assumed"] > 0:
         assert found.log_loss == pytest.approx(average(loss(true)), rel=1e-6)
     assert found.log_loss > found.expected_log_loss or case["norm"] < case["overlap"]
-
-
-@pytest.mark.parametrize("prior", ["spherical", "binary"])
-@pytest.mark.parametrize("noise", [0.0, 0.1])
-def test_who_knows_the_noise_is_calibrated(prior, noise):
-    curve = solve_online([0.5, 3.0], noise, prior=prior).sel(learner="bayes")
-    stated = np.linspace(0.5, 1 - noise, 7)
-    for overlap, norm in zip(curve["overlap"], curve["norm"], strict=True):
-        how = {"overlap": float(overlap), "norm": float(norm), "noise": noise}
-        np.testing.assert_allclose(calibration(stated, **how), stated, rtol=1e-12)
-        found = expected_errors(**how)
-        assert found.error == pytest.approx(found.expected_error, rel=1e-12)
-        assert found.log_loss == pytest.approx(found.expected_log_loss, rel=1e-12)
 
 
 def test_bad_input_is_named():

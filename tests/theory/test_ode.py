@@ -92,21 +92,6 @@ def test_jumps_of_a_schedule_are_not_stepped_over(alpha):
         np.testing.assert_allclose(curve.angle.values[0, :3], expected, rtol=1e-9)
 
 
-def test_a_rate_that_jumps_often_is_followed():
-    """Against the closed drift, integrated from jump to jump."""
-
-    def comb(clock):
-        return 2.0 if int(clock.time * 10) % 2 == 0 else 0.0
-
-    curve = rb.solve(PERCEPTRON, comb, alpha=10.0, start=rb.starts.Overlap(0.2))
-    angle = np.array([np.arccos(0.2)])
-    for _ in range(50):  # a tenth with the rate 2, a tenth without
-        angle = integrated(
-            lambda a, y: [closed.perceptron.drift(y[0], 2.0)], angle, np.array([0.1])
-        )[:, -1]
-    assert curve.angle.item() == pytest.approx(angle.item(), rel=1e-8)
-
-
 class Undeclared(Rule):
     """A margin that it does not tell."""
 
@@ -134,38 +119,6 @@ def test_alpha_zero_is_the_start():
     assert curve.mean_overlap.values[0, 0] == pytest.approx(0.5)
     assert curve.norm.values[0, 0] == pytest.approx(2.0)
     assert rb.solve(PERCEPTRON, CONSTANT, alpha=0).overlap.item() == 0
-
-
-@pytest.mark.parametrize(
-    "start",
-    [rb.starts.Random(norm=3.0), rb.starts.Overlap(0.3, norm=0.2), rb.starts.Zero()],
-)
-@pytest.mark.parametrize(
-    "rule",
-    [
-        PERCEPTRON,
-        rb.rules.Decay(PERCEPTRON, 0.5),
-        rb.rules.Normalised(rb.rules.Decay(rb.rules.Perceptron(), 0.5)),
-    ],
-    ids=str,
-)
-def test_normalised_rules_forget_the_length_of_their_start(rule, start):
-    dim, alpha = 4000, [0, 1, 5]
-    curve = rb.solve(rule, CONSTANT, alpha=alpha, start=start)
-    run = rb.simulate(rule, CONSTANT, dim=dim, alpha=alpha, replicas=20, start=start)
-    spread = run.overlap.std("replica").values / math.sqrt(20)
-    difference = run.overlap.mean("replica").values - curve.overlap.values[0]
-    assert np.all(abs(difference) < 5 * spread + 20 / dim)
-    np.testing.assert_allclose(
-        run.norm.mean("replica").values, curve.norm.values[0], atol=20 / dim
-    )
-
-
-def test_infinite_first_rates_without_a_limit_are_an_error():
-    with pytest.raises(
-        ArithmeticError, match="could not be determined for N to infinity"
-    ):
-        rb.solve(rb.rules.Perceptron(), rb.schedules.Power(1.0, 1.0), alpha=10)
 
 
 def test_alphas_so_small_or_large_that_the_solver_would_fail_are_refused():
@@ -197,8 +150,3 @@ def test_a_curve_that_cannot_be_followed_says_why(
     with pytest.raises(ArithmeticError, match=reason) as error:
         rb.solve(rule, schedule, rb.teachers.Sign(noise), alpha=500)
     assert "kinks" not in str(error.value)
-
-
-def test_a_negative_rate_is_refused():
-    with pytest.raises(ValueError, match="rates that are not negative, got -"):
-        rb.solve(PERCEPTRON, lambda clock: 1.0 - clock.time, alpha=3)

@@ -6,7 +6,6 @@ import math
 import numpy as np
 import pytest
 from scipy.integrate import quad, solve_ivp
-from scipy.special import ndtr
 
 import rosenblatt as rb
 from rosenblatt.theory import (
@@ -15,7 +14,7 @@ from rosenblatt.theory import (
     solve_online,
 )
 from rosenblatt.theory.closed.spherical_bayes import sharpness
-from rosenblatt.theory.priors import binary, binary_entropy
+from rosenblatt.theory.priors import binary
 
 NOISES = [0.0, 0.05, 0.2, 0.45]
 STRENGTHS = [1e-6, 0.03, 0.99, 1.0, 5.0, 40.0, 80.0]
@@ -71,57 +70,6 @@ def test_the_binary_teacher_is_found_at(noise, alpha):
     np.testing.assert_array_equal(after["overlap"], 1.0)
 
 
-@pytest.mark.parametrize("noise", NOISES)
-def test_the_binary_error_falls_to_the_noise_linearly(noise):
-    end, step = critical_alpha(noise), 1e-9
-    curve = solve_online([end - step, end - 0.5 * step], noise, prior="binary")
-    above = (curve["error"].sel(learner="bayes").values - noise) / step
-    slope = (1 - 2 * noise) * float(sharpness(1.0, noise)) / (4 * math.pi)
-    # relative corrections are of the order 1 / strength, and strengths are near 85
-    assert above[0] == pytest.approx(slope, rel=0.03)
-    assert above[1] == pytest.approx(slope / 2, rel=0.03)
-
-
-def binary_learner(dim, alphas, noise, *, replicas, seed):
-    """Learn on-line with binary weights, many problems at once, as printed.
-
-    Returns overlap and norm of the mean, (alpha, replica).
-    """
-    rng = np.random.default_rng(seed)
-    fields = np.zeros((replicas, dim))  # atanh of the means; the teacher is all ones
-    found, clear = [], 1 - 2 * noise
-    wanted = [round(a * dim) for a in alphas]
-    for step in range(1, wanted[-1] + 1):
-        mean = np.tanh(fields)
-        rho = dim - np.sum(mean**2, axis=1)
-        x = rng.standard_normal((replicas, dim))
-        y = np.sign(x.sum(axis=1)) * np.where(rng.random(replicas) < noise, -1, 1)
-        u = y * np.sum(mean * x, axis=1) / np.sqrt(rho)
-        f = clear * np.exp(-0.5 * u * u) / math.sqrt(2 * math.pi)
-        f /= noise + clear * ndtr(u)
-        fields += x * (y * f / np.sqrt(rho))[:, None]
-        fields += mean * x**2 * (f * (u + f) / rho)[:, None]
-        if step in wanted:
-            mean = np.tanh(fields)
-            length = np.linalg.norm(mean, axis=1)
-            overlap = mean.sum(axis=1) / length / math.sqrt(dim)
-            found.append((overlap, length / math.sqrt(dim)))
-    return np.moveaxis(np.array(found), 1, 0)
-
-
-@pytest.mark.parametrize("noise", [0.0, 0.1])
-def test_simulated_binary_learners_follow_the_curve(noise):
-    alphas, replicas, dim = [0.5, 1.5, 2.5], 40, 400
-    run = binary_learner(dim, alphas, noise, replicas=replicas, seed=1)
-    curve = solve_online(alphas, noise, prior="binary").sel(learner="bayes")
-    for values, name in zip(run, ("overlap", "norm"), strict=True):
-        spread = values.std(axis=1) / math.sqrt(replicas)
-        # 5 standard errors, and what is of the order 1/N
-        allowed = 5 * spread + 2 / dim
-        assert np.all(np.abs(values.mean(axis=1) - curve[name].values) < allowed)
-        assert np.all(allowed < 0.05)  # what it would catch
-
-
 def average(function, strength):
     """Average over the field as it is written, by brute force."""
     spread = math.sqrt(strength)
@@ -149,18 +97,6 @@ def test_the_binary_overlap_is_the_average_as_written(strength):
     assert q == pytest.approx(average(lambda x: math.tanh(x) ** 2, strength), rel=1e-10)
     # the teacher is one more draw from the posterior
     assert q == pytest.approx(average(math.tanh, strength), rel=1e-9)
-
-
-@pytest.mark.parametrize("strength", STRENGTHS)
-def test_the_entropy_is_the_average_as_written(strength):
-    q, rest = binary(np.array(strength))
-
-    def beyond(x):  # log 2 cosh x - x
-        return math.log1p(math.exp(-2 * x)) if x > -350 else -2 * x
-
-    expected = average(beyond, strength) + 0.5 * strength * float(rest)
-    assert binary_entropy(np.array(strength)) == pytest.approx(expected, rel=1e-10)
-    assert q + rest == pytest.approx(1, abs=1e-15)
 
 
 def test_bad_input_is_named():

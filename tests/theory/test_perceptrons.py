@@ -9,7 +9,7 @@ from scipy.integrate import solve_ivp
 import rosenblatt as rb
 from rosenblatt.core import starts
 from rosenblatt.rules import Normalised, Perceptron, Shifted
-from rosenblatt.schedules import Constant, Power
+from rosenblatt.schedules import Power
 from rosenblatt.streams import Gaussian
 from rosenblatt.teachers import Sign
 from rosenblatt.theory.closed import noisy_perceptron, perceptron, shifted_perceptron
@@ -120,21 +120,6 @@ def test_the_limit_is_the_only_stable_zero_in_the_plane(noise, u, q0):
     assert found.mean_overlap == pytest.approx(q, abs=1e-14)
 
 
-@pytest.mark.parametrize("q0", [0.3, 1.0, -2.0, 4.0])
-def test_the_teacher_is_unstable_from_the_critical_noise_on(q0):
-    critical = noisy_perceptron.critical_noise(q0)
-    stream = Gaussian(abs(q0), q0)
-    assert noisy_perceptron.limit(noise=0.999 * critical, stream=stream).angle == 0
-    assert noisy_perceptron.limit(noise=1.001 * critical, stream=stream).angle > 0
-    # the pull back to the teacher changes its sign there
-    close, slow = 1 - 1e-8, 1e-13
-    for factor, sign in ((0.999, 1), (1.001, -1)):
-        turn = noisy_perceptron.drift(
-            close, close * q0, slow, noise=factor * critical, stream=stream
-        )[0]
-        assert math.copysign(1, turn) == sign
-
-
 @pytest.mark.parametrize(("noise", "u", "q0"), TASKS)
 @pytest.mark.parametrize("rate", [0.1, 2.0])
 def test_the_drift_is_that_of_the_shifted_rule(noise, u, q0, rate):
@@ -144,24 +129,6 @@ def test_the_drift_is_that_of_the_shifted_rule(noise, u, q0, rate):
 
 def test_the_drift_integrates_to_the_curve_of_the_shifted_rule():
     assert_curve(shifted_perceptron.drift, Shifted.known(RULE, 1.2), 0.3, (0.5, 0.2))
-
-
-@pytest.mark.parametrize("rate", [0.02, 0.2])
-@pytest.mark.parametrize("learned", [False, True])
-def test_curves_end_at_the_fixed_point(rate, learned):
-    noise, q0 = 0.1, 1.0
-    rule = Shifted(RULE) if learned else Shifted.known(RULE, q0)
-    end = rb.solve(
-        rule,
-        Constant(rate),
-        Sign(noise),
-        Gaussian(2.0, q0),
-        alpha=[1e6 if learned else 150 / rate],
-        start=starts.Overlap(0.95, mean=0.95 * q0),
-    )
-    angle = shifted_perceptron.fixed_point(rate, noise=noise, overlap=q0)
-    # a learned T is off by 1/alpha still
-    assert end.angle.values[0, 0] == pytest.approx(angle, rel=1e-3 if learned else 1e-9)
 
 
 @pytest.mark.parametrize("learned", [False, True])

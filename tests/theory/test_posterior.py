@@ -117,39 +117,6 @@ def test_inputs_at_right_angles_are_exact(noise, width):
     assert found.log_evidence == pytest.approx(evidence, abs=1e-8)
 
 
-def plane(X, y, noise, width):
-    """Return the exact posterior in two dimensions, by integration in polar form."""
-    r, weight = np.polynomial.legendre.leggauss(60)
-    r, weight = 5 * (r + 1), 5 * weight
-    t = (np.arange(2000) + 0.5) * math.pi / 1000
-    w = np.stack([np.outer(r, np.cos(t)), np.outer(r, np.sin(t))], axis=-1)
-    total = np.repeat((weight * r * np.exp(-0.5 * r * r) / t.size)[:, None], t.size, 1)
-    for x, label in zip(X, y, strict=True):
-        total *= likelihood(label * (w @ x), noise, width)
-    mean = np.einsum("rt,rti->i", total, w) / total.sum()
-    square = np.einsum("rt,rti,rtj->ij", total, w, w) / total.sum()
-    return mean, square - np.outer(mean, mean), math.log(total.sum())
-
-
-@pytest.mark.parametrize(
-    ("count", "noise", "width"), [(3, 0.0, 0.0), (3, 0.1, 0.0), (6, 0.1, 0.5)]
-)
-def test_two_dimensions_are_close_to_the_exact_integral(count, noise, width):
-    mixing = np.array([[1.0, 0.5], [0.0, 1.0]])
-    off = []
-    for seed in range(20):
-        X, y, _ = problem(seed, count, 2, noise=noise, width=width, mixing=mixing)
-        found = rb.batch_posterior(X, y, noise=noise, deviation=width)
-        exact = plane(X, y, noise, width)
-        off.append([np.abs(a - b).max() for a, b in zip(found, exact, strict=False)])
-    # What the approximation costs for a wedge in a plane, where it is at its worst;
-    # it was 0.02, 0.05 and 0.05, in units of the prior's deviation and variance.
-    mean, covariance, evidence = np.median(off, axis=0)
-    assert mean < 0.04
-    assert covariance < 0.1
-    assert evidence < 0.1
-
-
 def enumerated(X, y, noise):
     """Return means and evidence from all binary weights."""
     weights = np.array(list(itertools.product([-1.0, 1.0], repeat=X.shape[1])))

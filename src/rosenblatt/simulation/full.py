@@ -14,7 +14,6 @@ All numbers of an example depend on seed, replica and the example's number alone
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -62,7 +61,6 @@ from rosenblatt.simulation.rotation import (
     next_change,
 )
 from rosenblatt.streams import Uniform
-from rosenblatt.system.threads import core_count
 
 _TILE = 512  # components generated at a time
 _PIECE = 20_000_000  # components a call: some hundredths of a second
@@ -280,23 +278,8 @@ def _advance(
             _move(average, 1.0 - part, part * y, x)
 
 
-def _bytes(experiment: TeacherExperiment) -> int:
-    """Return the memory that all replicas under way at a time need."""
-    vectors = 8 + 4 + 8 * (shift_kind(experiment.parts.rule.shift) != NO_AVERAGE)
-    vectors += 8 * (experiment.rotations.heading != STILL)
-    workers = min(experiment.run.workers or core_count(), experiment.run.replicas)
-    return workers * vectors * experiment.dim
-
-
 def _refusal(experiment: TeacherExperiment) -> str | None:
     """Return why this engine cannot run the experiment, or None if it can."""
-    memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
-    needed = _bytes(experiment)
-    if needed > memory:
-        return (
-            f"dim = {experiment.dim} needs {needed / 2**30:.0f} GiB of memory, "
-            f"this machine has {memory / 2**30:.0f}; 'reduced' keeps a few numbers only"
-        )
     if isinstance(experiment.parts.start, starts.Vector):
         given = len(experiment.parts.start.weights)
         if given != experiment.dim:
