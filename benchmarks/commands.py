@@ -31,6 +31,12 @@ CHANGES = {
     "schedule": ("constant", "power"),
     "rule": ("ada-tron", "perceptron"),
 }
+# Whether errors of a run are there to be drawn.
+DRAWN = """() => {
+    const models = window.Bokeh?.documents[0]?._all_models ?? new Map();
+    return Array.from(models.values()).some(model =>
+        model.type === "ColumnDataSource" && model.data.median?.length > 0);
+}"""
 # Milliseconds from a change until the first errors of the new run are drawn, and until
 # the curve of theory is, with the drawing itself.
 ANSWER = """([title, value]) => new Promise(resolve => {
@@ -137,9 +143,16 @@ def laboratory() -> Iterator[Row]:
                 executable_path=path, args=["--disable-gpu", *root]
             )
             page = browser.new_page()
-            page.goto(served.stdout.readline().strip())
+            address = served.stdout.readline().strip()
+            page.goto(address)
             page.get_by_text("Done.").wait_for()
             page.wait_for_timeout(1000 * IDLE)
+            began = time.perf_counter()
+            page.goto(address)
+            page.wait_for_function(DRAWN)
+            taken = time.perf_counter() - began
+            visit = "laboratory, a visit: first errors are drawn"
+            yield Row(visit, f"{taken:.2f} s", "<= 1 s", taken <= 1)
             for title, values in CHANGES.items():
                 found = []
                 for value in values:

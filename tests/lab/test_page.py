@@ -299,3 +299,38 @@ def test_two_curves_can_be_compared(opened):
     drop = page.get_by_role("button", name="Drop the kept curve")
     drop.wait_for()
     assert drop.is_enabled()
+
+
+def test_three_presets_and_a_tour_of_five_steps_work_with_the_keyboard(opened):
+    page = opened(QUICK)
+    links = page.get_by_role("navigation").get_by_role("link")
+    assert links.count() == 3  # the tour is closed
+    summary = page.get_by_text("Tour in five steps")
+    summary.focus()
+    page.keyboard.press("Enter")
+    steps = page.locator("nav li a")
+    assert steps.count() == 5
+    for step in steps.all():
+        assert step.is_visible()
+    page.keyboard.press("Tab")
+    assert page.evaluate("document.activeElement.textContent").startswith("A student")
+    steps.nth(1).press("Enter")
+    finished(page)
+    assert page.get_by_label("weights N").input_value() == "50"
+    page.get_by_role("tab", name="Learning curves").press("ArrowRight")
+    assert page.get_by_role("button", name="Play").is_visible()
+
+
+def test_controls_and_pictures_have_names(opened):
+    page = opened(QUICK)
+    finished(page)
+    nodes = page.context.new_cdp_session(page).send("Accessibility.getFullAXTree")
+    roles = {"button", "link", "textbox", "combobox", "radio", "tab", "image", "img"}
+    unnamed = [
+        node["role"]["value"]
+        for node in nodes["nodes"]
+        if not node["ignored"]
+        and node["role"]["value"] in roles
+        and not node["name"]["value"]
+    ]
+    assert unnamed == []
