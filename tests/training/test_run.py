@@ -54,7 +54,7 @@ def saved(tmp_path):
         ({"options.delimiter": 3}, r"options\.delimiter must be"),
         ({"encoder.classes": ["yes", "perhaps"]}, "the model has the classes"),
         ({"encoder.classes": ["yes", "no"]}, "the model has the classes"),
-        ({"record.labels": [30, 20, 10]}, "must count labels of 2 classes"),
+        ({"record.labels": [30, 20, 10]}, "must count 2 classes"),
         ({"files": [[1, 2.5]]}, "files must be|files.0"),
         ({"more": 1}, "must be {version"),
         ({"record": {}}, "record must be"),

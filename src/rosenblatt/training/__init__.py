@@ -10,13 +10,7 @@ from rosenblatt.training.loop import train
 from rosenblatt.training.options import DESCRIPTIONS, MODELS, Options
 from rosenblatt.training.parts import fit_parts
 from rosenblatt.training.predict import Predicted, predict
-from rosenblatt.training.preview import (
-    ColumnPreview,
-    Preview,
-    count,
-    preview,
-    readable,
-)
+from rosenblatt.training.preview import ColumnPreview, Preview, preview
 from rosenblatt.training.progress import TrainingInterrupted
 from rosenblatt.training.record import Metrics
 from rosenblatt.training.report import evaluation, report
@@ -31,13 +25,11 @@ __all__ = [
     "Predicted",
     "Preview",
     "TrainingInterrupted",
-    "count",
     "evaluation",
     "fit_parts",
     "load",
     "predict",
     "preview",
-    "readable",
     "report",
     "train",
 ]

@@ -486,16 +486,8 @@ class Steps:
         shared
             Sent to each worker once.
         """
-        whole = self._read(step)
-        if whole is not _NOTHING:
-            self._rows += getattr(whole, "rows", 0.0)
-            return whole
         with closing(self._each(step, task, pieces, shared)) as results:
-            found = reduce_tree(results, len(pieces), join)
-        self._write(step, found)
-        for number in range(len(pieces) if self._folder else 0):
-            self._path(f"{step} {number}").unlink(missing_ok=True)
-        return found
+            return reduce_tree(results, len(pieces), join)
 
     def _each(
         self, step: str, task: Any, pieces: Sequence[Any], shared: Any
@@ -589,7 +581,8 @@ class Steps:
             if not extra:
                 return model
             record = extra["record"]
-            known = None if record is None else Record.from_dict(record)
+            many = len(model.classes_)
+            known = None if record is None else Record.from_dict(record, many)
             return LearnedModel(model, extra["rows"], known)
         except (ModelFileError, ValueError, TypeError, LookupError) as failure:
             warnings.warn(f"{path}: {failure}; learned again", stacklevel=2)

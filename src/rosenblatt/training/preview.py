@@ -34,20 +34,9 @@ _OTHERS = {"weight": "counts rows", "id": "left out", "ignore": "left out"}
 _RIGHT = (2, 3, 4)  # cells of a line that are numbers
 
 
-def readable(name: str) -> str:
+def _readable(name: str) -> str:
     """Return the name of a column; in quotes if it is empty or begins with a space."""
     return name if name.strip() == name != "" else repr(name)
-
-
-def count(number: int, what: str) -> str:
-    """Return a number of things in words.
-
-    Examples
-    --------
-    >>> count(1, "row"), count(1500, "row")
-    ('1 row', '1,500 rows')
-    """
-    return f"{number:,} {what}{'' if number == 1 else 's'}"
 
 
 class ColumnPreview(NamedTuple):
@@ -65,7 +54,7 @@ class ColumnPreview(NamedTuple):
     def cells(self) -> tuple[str, ...]:
         """The column as a line of a table."""
         return (
-            readable(self.name),
+            _readable(self.name),
             self.kind,
             f"{self.gaps:.1%}" if self.gaps else "",
             "" if self.levels is None else f"{self.levels:,}",
@@ -108,12 +97,12 @@ class Preview(NamedTuple):
         if len(self.columns) > _WIDE:
             yield f"and {len(self.columns) - _WIDE} columns more"
         kind = "sparse" if self.hashed or not self.columns else "dense"  # svmlight
-        features = count(self.features, f"{kind} feature")
-        yield f"{features}, from the first {count(self.rows, 'row')}"
+        kind += " feature" if self.features == 1 else " features"
+        yield f"{self.features:,} {kind}, from the first {self.rows:,} rows"
         if self.hashed:
             hashed = [c for c in self.columns if c.use.startswith("hashed")]
             shown = hashed[:_NAMED]
-            names = ", ".join(readable(column.name) for column in shown)
+            names = ", ".join(_readable(column.name) for column in shown)
             if len(hashed) > _NAMED:
                 names += f" and {len(hashed) - _NAMED} more"
             advice = [
@@ -125,7 +114,7 @@ class Preview(NamedTuple):
             )
         for column in self.columns:
             if column.warning:
-                name, avoided = readable(column.name), column.option("ignore")
+                name, avoided = _readable(column.name), column.option("ignore")
                 yield f"warning: {name} {column.warning}; {avoided} leaves it out"
 
 

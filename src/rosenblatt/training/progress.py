@@ -20,25 +20,6 @@ _LOOK = 0.1  # seconds between two looks whether to stop
 _PATIENCE = 60.0  # seconds that one step of a reader may take at the end
 
 
-def summary(record: Record, whole: bool = True) -> str:
-    """Return error and log-loss so far; as a whole, majority error and AUC too.
-
-    Examples
-    --------
-    >>> summary(Record(rows=10, judged=10, mistakes=3, log_loss=5.0))
-    'error 0.3000, log-loss 0.5000'
-    """
-    if record.error is None:
-        return "no error measured"
-    text = f"error {record.error:.4f}"
-    if whole and record.majority_error is not None:
-        text += f" (majority {record.majority_error:.4f})"
-    if record.mean_log_loss is not None:
-        text += f", log-loss {record.mean_log_loss:.4f}"
-    area = record.metrics.auc if whole else None
-    return text if area is None else f"{text}, AUC {area:.4f}"
-
-
 class TrainingBar(ProgressBar):
     """Progress bar of training; ``shown`` is None for terminals only."""
 
@@ -61,7 +42,11 @@ class TrainingBar(ProgressBar):
         if self._first is None:  # rows before this start are no speed
             self._first = rows, now
         speed = (rows - self._first[0]) / max(now - self._first[1], 1e-9)
-        text = f"{before}{rows:,} rows, {speed:,.0f}/s, {summary(record, whole=False)}"
+        text = f"{before}{rows:,} rows, {speed:,.0f}/s"
+        if record.error is not None:
+            text += f", error {record.error:.4f}"
+        if record.mean_log_loss is not None:
+            text += f", log-loss {record.mean_log_loss:.4f}"
         if hasattr(model, "classes_") and hasattr(model, "forgetting_"):
             life = model.forgetting_.current
             text += f", half-life {life:,.0f}" if math.isfinite(life) else ""

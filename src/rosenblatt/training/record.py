@@ -130,36 +130,28 @@ class Metrics:
             found.bins = count(BINS * codes + place, 2 * BINS).reshape(2, -1).tolist()
         return found
 
-    @classmethod
-    def from_dict(cls, plain: dict[str, Any]) -> Self:
-        """Return the counts in plain values, such as those of a file.
-
-        Types are checked before. Counts must have one entry for each class, or none.
+    def check(self, classes: int) -> None:
+        """Raise ValueError unless these are counts for this number of classes, or none.
 
         Examples
         --------
-        >>> Metrics.from_dict({"labels": [3, 4], "wrong": [1]})
+        >>> Metrics(labels=[3, 4], wrong=[1]).check(2)
         Traceback (most recent call last):
-        ValueError: counts of predictions must be tables of 2 classes, got wrong [1]
+        ValueError: a record must count 2 classes, got wrong [1]
         """
-        found = cls(**plain)
-        many = len(found.labels)
-        for name, high, width in (
-            ("labels", many, None),
-            ("wrong", many, None),
-            ("confusion", many, many),
-            ("bins", 2 if many == 2 else 0, BINS),
+        shape = (classes,)
+        for name, wanted in (
+            ("labels", shape),
+            ("wrong", shape),
+            ("confusion", 2 * shape),
+            ("bins", (2, BINS)),
         ):
-            counts = getattr(found, name)
-            rows = counts if width is not None else [counts]
-            sizes = {len(row) for row in rows} if width is not None else {None}
-            lowest = min((min(row, default=0) for row in rows), default=0)
-            if len(counts) not in {0, high} or not sizes <= {width} or lowest < 0:
+            counts = getattr(self, name)
+            if counts and np.shape(counts) != wanted:
                 raise ValueError(
-                    f"counts of predictions must be tables of {many} classes, got "
-                    f"{name} {str(counts)[:40]}"
+                    f"a record must count {classes} classes, got {name} "
+                    f"{str(counts)[:40]}"
                 )
-        return found
 
     def add(self, other: Metrics) -> None:
         """Add the counts of other predictions."""
@@ -364,50 +356,15 @@ class Record:
         return asdict(self)
 
     @classmethod
-    def from_dict(cls, plain: dict[str, Any], classes: int | None = None) -> Self:
-        """Return the record that ``as_dict`` has written; types are checked before.
-
-        Examples
-        --------
-        >>> Record.from_dict({"rows": 1, "judged": 2})
-        Traceback (most recent call last):
-        ValueError: a record must have 0 <= mistakes <= judged <= rows, got [1, 2, 0...
-        """
+    def from_dict(cls, plain: dict[str, Any], classes: int) -> Self:
+        """Return the record that ``as_dict`` has written; types are checked before."""
         found = cls(**plain)
         for name in ("metrics", "test"):
             if isinstance(plain.get(name), dict):
-                setattr(found, name, Metrics.from_dict(plain[name]))
-        test = [] if found.test is None else found.test.labels
-        for labels in (found.labels, found.metrics.labels, test):
-            if classes is not None and len(labels) not in (0, classes):
-                raise ValueError(
-                    f"a record must count labels of {classes} classes, got "
-                    f"{str(labels)[:80]}"
-                )
-        most = max(found.rows, sum(found.labels))  # a row of weight 2 is judged twice
-        before: list[float | None] = [0, 0, 0, None]
-        for point in [*found.curve, found.point]:
-            _check_point(point, before, most)
-            before = point
-        for counts in (found.skipped, found.missing, found.other):
-            if min(counts.values(), default=0) < 0:
-                raise ValueError(f"counts must not be negative, got {counts}")
+                setattr(found, name, Metrics(**plain[name]))
+        for each in (Metrics(found.labels), found.metrics, found.test or Metrics()):
+            each.check(classes)
         return found
-
-
-def _check_point(
-    point: list[float | None], before: list[float | None], most: int
-) -> None:
-    """Raise an error unless counts are possible after those before."""
-    if [type(n) for n in point[:-1]] == [int, int, int]:
-        rows, judged, mistakes = (int(n or 0) for n in point[:-1])
-        rises = rows >= int(before[0] or 0) and judged >= int(before[1] or 0)
-        if rises and 0 <= mistakes <= judged <= most:
-            return
-    raise ValueError(
-        "a record must have 0 <= mistakes <= judged <= rows, and counts that rise, "
-        f"got {point} after {before}"
-    )
 
 
 def _add(counts: dict[str, int], found: Iterable[tuple[str, int]]) -> None:

@@ -73,7 +73,7 @@ def report(model: Any, top: int = 20) -> dict[str, Any]:
     if record.test is not None:
         found["test"] = evaluation(record.test, classes, run.costs())
     if hasattr(model, "classes_"):
-        found |= _later(model, record)
+        found |= _later(model, record, run.costs())
         found["weights"] = _weights(run, top)
         if hasattr(model, "report"):
             found["columns"] = column_report(model, plan=run.encoder)[:top]
@@ -93,18 +93,18 @@ def report(model: Any, top: int = 20) -> dict[str, Any]:
     return found
 
 
-def _later(model: Any, record: Record) -> dict[str, Any]:
+def _later(model: Any, record: Record, costs: Any) -> dict[str, Any]:
     """Return how well rows up to 10% ahead were predicted; if they are, worse."""
     later = getattr(model, "later_", None)
     if later is None or not later.rows or record.error is None:
         return {}
-    error = later.error
-    chance = error * (1.0 - error) / min(later.rows, _SAMPLED)
     names = ("rows", "error", "log_loss", "auc")
-    return {
-        "later": dict(zip(names, _floats(later), strict=True)),
-        "changes": error - record.error > _SURE * math.sqrt(chance),
-    }
+    found = dict(zip(names, _floats(later), strict=True))
+    if costs is not None:  # its decisions are others
+        return {"later": found | {"error": None}, "changes": False}
+    chance = later.error * (1.0 - later.error) / min(later.rows, _SAMPLED)
+    worse = later.error - record.error > _SURE * math.sqrt(chance)
+    return {"later": found, "changes": worse}
 
 
 def _curve(record: Record) -> list[dict[str, float | None]]:
