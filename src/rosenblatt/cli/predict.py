@@ -142,42 +142,36 @@ class _Written(NamedTuple):
 
 def _write(out: str, parts: Any, classes: list[Any], proba: bool) -> _Written:
     """Write predictions, and count them."""
-    rows, skipped, metrics = 0, Counter[str](), rb.training.Metrics()
-    unknown, known = Counter[str](), {str(label) for label in classes}
+    found = _Written(0, rb.training.Metrics(), Counter(), Counter())
+    number = {str(label): code for code, label in enumerate(classes)}
     first = next(parts, None)
     names = [first.id] if first is not None and first.ids is not None else []
-    names += ["prediction", *([f"p({label})" for label in classes] if proba else [])]
+    names += ["prediction", *([f"p({label})" for label in number] if proba else [])]
     with rb.tables.writing(out, names) as table:
         for part in itertools.chain([] if first is None else [first], parts):
             columns = [part.labels] if part.ids is None else [part.ids, part.labels]
-            if proba and part.probabilities is not None:
-                probabilities = part.probabilities.T.tolist()
-                columns += [
-                    [None if s != s else s for s in each] for each in probabilities
-                ]
-            elif proba:
-                columns += [[None] * len(part.labels)] * len(classes)
+            if proba:
+                shares = np.full((len(part.labels), len(classes)), None)
+                if part.probabilities is not None:
+                    known = ~np.isnan(part.probabilities)
+                    shares[known] = part.probabilities[known]
+                columns += shares.T.tolist()
             table.write(columns)
-            rows += len(part.labels)
-            skipped.update(bad.kind for bad in part.bad)
-            metrics.add(_counted(part, classes))
-            unknown.update(
-                label for label in part.truth or () if label and label not in known
-            )
-    return _Written(rows, metrics, skipped, unknown)
-
-
-def _counted(part: Any, classes: list[Any]) -> Any:
-    """Return the metrics of the rows of a part that have labels."""
-    number = {str(label): i for i, label in enumerate(classes)}
-    pairs = enumerate(zip(part.labels, part.truth or (), strict=False))
-    known = [
-        (i, number[str(label)], number[truth])
-        for i, (label, truth) in pairs
-        if label is not None and truth in number
-    ]
-    if not known:
-        return rb.training.Metrics()
-    where, predicted, codes = np.array(known).T
-    probabilities = None if part.probabilities is None else part.probabilities[where]
-    return rb.training.Metrics.of(codes, predicted, len(classes), probabilities)
+            found = found._replace(rows=found.rows + len(part.labels))
+            found.skipped.update(bad.kind for bad in part.bad)
+            truth = part.truth or ()
+            found.unknown.update(t for t in truth if t and t not in number)
+            judged = [
+                (i, number[str(label)], number[true])
+                for i, (label, true) in enumerate(zip(part.labels, truth, strict=False))
+                if label is not None and true in number
+            ]
+            if judged:
+                where, predicted, codes = np.array(judged).T
+                p = part.probabilities
+                found.metrics.add(
+                    rb.training.Metrics.of(
+                        codes, predicted, len(classes), None if p is None else p[where]
+                    )
+                )
+    return found

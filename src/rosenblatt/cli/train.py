@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import sys
 from pathlib import Path
 from typing import Annotated, Any
@@ -34,7 +35,11 @@ from rosenblatt.cli.output import (
 
 _INTERRUPTED = 130  # the exit code of other programs
 _Listed = list[str] | None  # repeated, or with commas
-_Share = "0.2"
+_columns, _model, _evaluation, _rows, _output = (
+    functools.partial(option, panel)
+    for panel in ("Columns", "Model", "Evaluation", "Rows", "Output")
+)
+_ROLES = "Role of a column: weight, id, ignore, number, category, one-hot, hash, date, "
 
 
 def _known_model(text: str) -> str:
@@ -44,6 +49,64 @@ def _known_model(text: str) -> str:
             typer.echo(f"{name:<18}{description}")
         raise typer.Exit
     return text
+
+
+_Target = Annotated[str | None, _columns("Column of labels.", metavar="COLUMN")]
+_Roles = Annotated[
+    _Listed,
+    _columns(
+        f"{_ROLES}text.",
+        "--column",
+        metavar="NAME=ROLE",
+        read=assigned("columns", commas=False),
+    ),
+]
+_Classes = Annotated[
+    _Listed,
+    _columns(
+        "All labels, instead of those that come.", metavar="LABEL,...", read=entries
+    ),
+]
+_Model = Annotated[
+    str,
+    typer.Option(
+        help="Model; `--model help` lists all models.",
+        metavar="MODEL",
+        rich_help_panel="Model",
+        callback=_known_model,
+        is_eager=True,
+    ),
+]
+_Rule = Annotated[str | None, _model("Rule of a perceptron.", metavar="PART")]
+_Schedule = Annotated[str | None, _model("Schedule of a perceptron.", metavar="PART")]
+_Passes = Annotated[int, _model("Passes through the files, of a perceptron.")]
+_Continued = Annotated[
+    Path | None,
+    _model("Go on from a model that was saved.", "--continue", metavar="MODEL"),
+]
+_Holdout = Annotated[
+    float | None,
+    _evaluation("Share of rows to evaluate on, not learned.", metavar="0.2"),
+]
+_Last = Annotated[
+    float | None, _evaluation("The same, at the end of the files.", metavar="0.2")
+]
+_Missing = Annotated[
+    _Listed,
+    _rows(
+        "Words for a missing value, instead of NA, NaN, null and similar.",
+        metavar="WORD,...",
+        read=entries,
+    ),
+]
+_BatchRows = Annotated[
+    str | None, _rows("Rows of a batch.", metavar="N", read=counted("batch_rows"))
+]
+_Save = Annotated[Path | None, _output("Write to a .safetensors file.")]
+_Resume = Annotated[bool, _output("Go on from the checkpoint of this run.", "--resume")]
+_Every = Annotated[
+    str, _output("Interval of checkpoints, in seconds or rows.", metavar="60s|1e6")
+]
 
 
 def _given(ctx: typer.Context) -> dict[str, Any]:
@@ -74,127 +137,28 @@ def train(
             show_default=False,
         ),
     ],
-    target: Annotated[
-        str | None,
-        option(
-            "Columns",
-            "Column of labels; needed, unless a model is continued.",
-            metavar="COLUMN",
-        ),
-    ] = None,
-    columns: Annotated[
-        _Listed,
-        option(
-            "Columns",
-            "Role of a column: weight, id, ignore, number, category, one-hot, hash, "
-            "date or text.",
-            "--column",
-            metavar="NAME=ROLE",
-            read=assigned("columns", commas=False),
-        ),
-    ] = None,
-    classes: Annotated[
-        _Listed,
-        option(
-            "Columns",
-            "All labels; by default those that come.",
-            metavar="LABEL,...",
-            read=entries,
-        ),
-    ] = None,
-    model: Annotated[
-        str,
-        typer.Option(
-            help="Model; `--model help` lists all models.",
-            metavar="MODEL",
-            rich_help_panel="Model",
-            callback=_known_model,
-            is_eager=True,
-        ),
-    ] = "bayes",
-    rule: Annotated[
-        str | None,
-        option("Model", "Learning rule; for the model perceptron.", metavar="PART"),
-    ] = None,
-    schedule: Annotated[
-        str | None,
-        option(
-            "Model", "Learning-rate schedule; for the model perceptron.", metavar="PART"
-        ),
-    ] = None,
-    passes: Annotated[
-        int, option("Model", "Passes through the files; for the model perceptron.")
-    ] = 1,
-    continued: Annotated[
-        Path | None,
-        option(
-            "Model",
-            "Learn these files too, starting from a model that `train` has saved.",
-            "--continue",
-            metavar="MODEL",
-        ),
-    ] = None,
-    holdout: Annotated[
-        float | None,
-        option(
-            "Evaluation",
-            "Share of rows to evaluate the finished model on, not learned.",
-            metavar=_Share,
-        ),
-    ] = None,
-    holdout_last: Annotated[
-        float | None,
-        option(
-            "Evaluation",
-            "Share of rows to hold out at the end of the files.",
-            metavar=_Share,
-        ),
-    ] = None,
+    target: _Target = None,
+    columns: _Roles = None,
+    classes: _Classes = None,
+    model: _Model = "bayes",
+    rule: _Rule = None,
+    schedule: _Schedule = None,
+    passes: _Passes = 1,
+    continued: _Continued = None,
+    holdout: _Holdout = None,
+    holdout_last: _Last = None,
     costs: Costs = None,
     on_error: OnError = "stop",
-    missing: Annotated[
-        _Listed,
-        option(
-            "Rows",
-            "Words for a missing value, instead of NA, N/A, NaN, NULL, None and "
-            "similar.",
-            metavar="WORD,...",
-            read=entries,
-        ),
-    ] = None,
+    missing: _Missing = None,
     format: Format = None,
     header: Header = True,
     delimiter: Delimiter = None,
-    batch_rows: Annotated[
-        str | None,
-        option(
-            "Rows",
-            "Number of rows of a batch.",
-            metavar="N",
-            read=counted("batch_rows"),
-        ),
-    ] = None,
+    batch_rows: _BatchRows = None,
     workers: DaskWorkers = None,
     scheduler: Scheduler = None,
-    save: Annotated[
-        Path | None, option("Output", "Write to a .safetensors file.")
-    ] = None,
-    resume: Annotated[
-        bool,
-        option(
-            "Output",
-            "Finish an interrupted run on the same files, from its checkpoint.",
-            "--resume",
-        ),
-    ] = False,
-    checkpoint_every: Annotated[
-        str,
-        option(
-            "Output",
-            "Interval of checkpoints, in seconds or rows.",
-            metavar="60s|1e6",
-        ),
-    ] = "60s",
+    save: _Save = None,
+    resume: _Resume = False,
+    checkpoint_every: _Every = "60s",
     quiet: Quiet = False,
     as_json: AsJson = False,
 ) -> None:
