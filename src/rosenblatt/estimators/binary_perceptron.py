@@ -85,11 +85,6 @@ class BinaryModels(NamedTuple):
     thresholds: list[ChosenThreshold] | None  # None if there were no such examples
 
     @property
-    def search_failed(self) -> bool:
-        """True if the search for a threshold has failed for a class."""
-        return not all(found.found for found in self.thresholds or [])
-
-    @property
     def known_thresholds(self) -> list[ChosenThreshold]:
         """The thresholds; NotFittedError if there are none."""
         if self.thresholds is None:
@@ -98,23 +93,6 @@ class BinaryModels(NamedTuple):
                 "has been seen with them; call fit_threshold(batches)"
             )
         return self.thresholds
-
-    def guarantees(
-        self, counted: CountedExamples, eps: float, delta: float, printed: bool
-    ) -> list[Guarantee]:
-        """Return the guarantee for each perceptron."""
-        parts = zip(
-            counted.modelled_classes, counted.counts, self.histograms, strict=True
-        )
-        return [
-            guarantee(
-                counts,
-                eps,
-                delta,
-                Searched(int(fields.sum()), int(fields[one].sum()), printed),
-            )
-            for one, counts, fields in parts
-        ]
 
     def histograms_with(self, weights: list[Weights]) -> IntArray:
         """Return the histograms if these are the weights, else empty ones."""
@@ -132,36 +110,6 @@ def field_histograms(
     for bits, codes, repeated in batches:
         total += histogram(bits, codes, classes, stacked, repeated)
     return total
-
-
-def find_thresholds(
-    counted: CountedExamples,
-    weights: list[Weights],
-    histograms: IntArray,
-    search: str,
-    eps: float,
-    class_weight: inputs.ClassWeight,
-) -> BinaryModels:
-    """Find thresholds for all models, with weights of classes from all examples.
-
-    A constant perceptron needs no examples for that: its field is 0, and its threshold
-    the least or the largest.
-    """
-    factors = inputs.integer_factors(class_weight, counted.classes, counted.tally.rows)
-    both = against_rest(histograms, counted.modelled_classes, factors)
-    found = []
-    for one, counts in zip(weights, both, strict=True):
-        columns = one.values.size
-        if one.constant:
-            value = columns if one.constant < 0 else -columns - 1
-            found.append(ChosenThreshold(value, True))
-        elif not counts.any():
-            return BinaryModels(weights, histograms, None)
-        elif search == "paper":
-            found.append(printed_threshold(counts, eps))
-        else:
-            found.append(least_error_threshold(counts))
-    return BinaryModels(weights, histograms, found)
 
 
 @base.with_parameters
@@ -363,7 +311,17 @@ class BinaryPerceptron(CountingClassifier):
     def guarantee_(self) -> list[Guarantee]:
         """The guarantee of each model."""
         printed = base.checked_parameters(self)["threshold"] == "paper"
-        return self._models.guarantees(self._counted, self.eps, self.delta, printed)
+        counted, histograms = self._counted, self._models.histograms
+        parts = zip(counted.modelled_classes, counted.counts, histograms, strict=True)
+        return [
+            guarantee(
+                counts,
+                self.eps,
+                self.delta,
+                Searched(int(fields.sum()), int(fields[one].sum()), printed),
+            )
+            for one, counts, fields in parts
+        ]
 
     def _learned(self, counted: CountedExamples) -> list[Weights]:
         """Return weights for each model."""
@@ -386,14 +344,31 @@ class BinaryPerceptron(CountingClassifier):
     def _models_of(
         self, counted: CountedExamples, learned: list[Weights], fields: IntArray
     ) -> dict[str, Any]:
-        """Return the model of these weights and fields, as attributes."""
-        models = find_thresholds(
-            counted, learned, fields, self.threshold, self.eps, self.class_weight
+        """Return the model of these weights and fields, as attributes.
+
+        Classes weigh as all examples say. A constant perceptron needs no examples: its
+        field is 0, and its threshold the least or the largest.
+        """
+        factors = inputs.integer_factors(
+            self.class_weight, counted.classes, counted.tally.rows
         )
-        if models.search_failed:
+        both = against_rest(fields, counted.modelled_classes, factors)
+        found: list[ChosenThreshold] = []
+        for one, counts in zip(learned, both, strict=True):
+            columns = one.values.size
+            if one.constant:
+                value = columns if one.constant < 0 else -columns - 1
+                found.append(ChosenThreshold(value, True))
+            elif not counts.any():
+                return {"_models": BinaryModels(learned, fields, None)}
+            elif self.threshold == "paper":
+                found.append(printed_threshold(counts, self.eps))
+            else:
+                found.append(least_error_threshold(counts))
+        if not all(one.found for one in found):
             share = f"1 - eps/4 = {1 - self.eps / 4:g}"
             warnings.warn(NO_THRESHOLD.format(share), ConvergenceWarning, stacklevel=4)
-        return {"_models": models}
+        return {"_models": BinaryModels(learned, fields, found)}
 
     def _attributes(
         self,
