@@ -12,7 +12,7 @@ other columns is the same with the weights themselves.
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -21,19 +21,6 @@ from scipy.special import gammaincc, ndtri
 
 from rosenblatt.core.arguments import number
 from rosenblatt.core.types import FloatArray
-
-
-class _Column(NamedTuple):
-    """A column of a table, and the numbers of its features."""
-
-    name: str
-    kind: str
-    id: bool  # whether it looks like an id
-    features: list[int]
-
-    @property
-    def category(self) -> bool:
-        return self.kind in ("one-hot", "hash")
 
 
 def column_report(
@@ -54,23 +41,19 @@ def column_report(
     intervals, reach = model.coef_interval(level), float(ndtri(0.5 + 0.5 * level))
     labels = model.classes_.tolist()[1 if len(intervals) == 1 else 0 :]
     found = []
-    for column in columns:
-        places = column.features
+    for column, kind, suspected, places in columns:
+        category = kind in ("one-hot", "hash")
         mean, covariance = model.coef_belief(places)
-        entry: dict[str, Any] = {
-            "column": column.name,
-            "kind": column.kind,
-            "id": column.id,
-            **_test(mean, covariance, signs[places], column.category),
-        }
+        entry: dict[str, Any] = {"column": column, "kind": kind, "id": suspected}
+        entry |= _test(mean, covariance, signs[places], category)
         if rows is not None:
             parts = np.asarray(rows[:, places] @ mean.T)
             entry["spread"] = float(parts.std(axis=0).max())
         own = signs[places]
         mean, covariance = mean * own, covariance * np.outer(own, own)
         ends = np.sort(intervals[:, places] * own[:, None], axis=2)
-        if column.category and places:
-            entry["reference"] = names[places[0]].removeprefix(f"{column.name}=")
+        if category and places:
+            entry["reference"] = names[places[0]].removeprefix(f"{column}=")
             occurred = mean != 0.0
             mean = mean - mean[:, :1]
             C = covariance - covariance[:, :1]
@@ -87,7 +70,7 @@ def column_report(
             }
             for k, label in enumerate(labels)
             for i, j in enumerate(places)
-            if not column.category or (i > 0 and occurred[k, i])
+            if not category or (i > 0 and occurred[k, i])
         ]
         found.append(entry)
     return sorted(
@@ -95,19 +78,22 @@ def column_report(
     )
 
 
-def _columns(model: Any, plan: Any) -> tuple[list[_Column], list[str], FloatArray]:
-    """Return the columns, the names of all features, and their signs."""
+def _columns(model: Any, plan: Any) -> tuple[list[Any], list[str], FloatArray]:
+    """Return names, kinds, likeness to an id and features of columns; feature names.
+
+    Last come the signs of all features.
+    """
     if plan is None and "encoder_" in vars(model):
         plan = model.encoder_.encoding
     if plan is None:
         count = model.n_features_in_
-        named = getattr(model, "feature_names_in_", None)
-        names = [f"column {j}" for j in range(count)] if named is None else list(named)
-        plain = [_Column(name, "number", False, [j]) for j, name in enumerate(names)]
+        names = [f"column {j}" for j in range(count)]
+        names = list(getattr(model, "feature_names_in_", names))
+        plain = [(name, "number", False, [j]) for j, name in enumerate(names)]
         return plain, names, np.ones(count)
     kinds = {column: coding.kind for column, coding in plan.coded}
     columns = [
-        _Column(name, kinds.get(name, "number"), name in plan.ids, features)
+        (name, kinds.get(name, "number"), name in plan.ids, features)
         for name, features in plan.groups()
     ]
     return columns, plan.names, plan.signs()
