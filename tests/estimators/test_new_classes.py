@@ -158,7 +158,7 @@ def test_model_files_say_if_classes_may_appear(name, tmp_path):
     with pytest.raises(ValueError, match="among classes"):
         pairs[1][1].partial_fit(X[:1], ["kiwi"])
     one = new(name).partial_fit(X[:1], y[:1])
-    with pytest.raises(ValueError, match=r"classes must be .* two or more"):
+    with pytest.raises(ValueError, match=r"classes_ must be .* two or more"):
         save_model(one, tmp_path / "m.safetensors")
 
 

@@ -455,17 +455,16 @@ def stages(
     codes[used] = label_codes(target[used], joined)
     if not split:
         return [Stage(joined, codes, 0, count)]
-    old = [] if known is None else known.tolist()
-    there = np.array([label in old for label in joined.tolist()])
-    first = {int(i): int(used[codes[used] == i][0]) for i in np.flatnonzero(~there)}
+    old = set() if known is None else set(known.tolist())
+    start = np.zeros(len(joined), np.int64)  # the row from which each class is known
+    for i, label in enumerate(joined.tolist()):
+        if label not in old:
+            start[i] = used[codes[used] == i][0]
     if not old:  # rows of weight 0 before the first label wait for it
-        first[min(first, key=lambda code: first[code])] = 0
-    starts = [0, *sorted(first.values()), count]
+        start[start.argmin()] = 0
     found = []
-    for begin, end in itertools.pairwise(starts):
-        there[[code for code, row in first.items() if row <= begin]] = True
-        if begin == end:
-            continue
+    for begin, end in itertools.pairwise([*np.unique([0, *start]).tolist(), count]):
+        there = start <= begin
         own = (np.cumsum(there) - 1)[codes[begin:end]]
         found.append(Stage(joined[there], np.maximum(own, 0), begin, end))
     return found

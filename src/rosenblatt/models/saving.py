@@ -68,8 +68,8 @@ _REQUESTS = "_metadata_request"  # which metadata scikit-learn is to route here,
 _METHODS = ("fit", "partial_fit", "score")  # method
 _KEYS = {"estimator", "parameters", "state", "requests", "extra"}
 _SHOWN = 300  # letters of the reason why a file is refused
-# What follows from the state, or is kept apart.
 _RECORD = "training_record_"  # of rosenblatt.training, plain values
+# What follows from the state, or is kept apart.
 _DERIVED = {"_codes", "_open", "encoder_", _RECORD, _REQUESTS}
 
 _TEXT = re.compile(r"<U\d{1,9}")
