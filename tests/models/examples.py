@@ -39,6 +39,7 @@ SETTINGS = {
         {"covariance": "full", "noise": 0.1},
         {"covariance": "diagonal", "half_life": 50.0},
         {"covariance": "spherical"},
+        {"boundary": "curved", "cosines": 8},
     ],
     "BinaryPerceptron": [{}, {"threshold": "least error", "binarise": 0.0}],
     "ClippedHebb": [{}, {"binarise": None}],

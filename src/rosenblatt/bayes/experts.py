@@ -39,12 +39,14 @@ from scipy.special import expit, softmax
 from rosenblatt.bayes import filter as learning
 from rosenblatt.bayes import mixture as mixtures
 from rosenblatt.bayes import prediction
+from rosenblatt.bayes.curved import CURVED, Curved
 from rosenblatt.bayes.filter import FILTER, Filter
 from rosenblatt.bayes.horizon import (
     COUNTERS,
     GAP,
     HORIZON,
     RENEWED,
+    SAMPLES,
     Horizon,
     follow,
     not_due,
@@ -65,6 +67,7 @@ from rosenblatt.bayes.mixture import (
     learn_mixture,
 )
 from rosenblatt.bayes.row_loop import learn_doubles
+from rosenblatt.bayes.standardisation import following_change
 from rosenblatt.bayes.uncertainty import direction, own_intercepts, own_weights
 from rosenblatt.compiling import kernel, types
 from rosenblatt.compiling.jit import PLAIN
@@ -189,6 +192,7 @@ EXPERTS = Schema(
         "filters": Nested(FILTER, size="filters"),
         "mixture": Nested(MIXTURE, optional=True),
         "horizon": Nested(HORIZON, optional=True),
+        "curved": Nested(CURVED, optional=True),
     },
     (
         Relation(
@@ -225,7 +229,19 @@ EXPERTS = Schema(
                 == max(sizes["models"], 2)
             ),
         ),
+        Relation(
+            "a mixture and dense rows if boundaries are curved, and the same examples",
+            lambda experts, _: (
+                experts.curved is None
+                or (
+                    experts.mixture is not None
+                    and not experts.filters[0].sparse
+                    and experts.curved.clock == experts.filters[0].clock
+                )
+            ),
+        ),
     ),
+    missing=frozenset({"curved"}),
 )
 
 
@@ -237,6 +253,7 @@ class Experts:
     filters: list[Filter]
     mixture: Mixture | None = None
     horizon: Horizon | None = None
+    curved: Curved | None = None  # functions that are mixed with the filters
 
     def __post_init__(self) -> None:
         """Begin without addresses of single rows."""
@@ -250,7 +267,10 @@ class Experts:
         """Return experts that share nothing with these."""
         filters = [filter.copy() for filter in self.filters]
         own = self.mixture and self.mixture.copy()
-        return Experts(filters, own, self.horizon and self.horizon.copy())
+        horizon, curved = self.horizon, self.curved
+        return Experts(
+            filters, own, horizon and horizon.copy(), curved and curved.copy()
+        )
 
     def later(self) -> Experts:
         """Return the filters, and mixture, for rows whose labels will not be seen.
@@ -269,7 +289,8 @@ class Experts:
         mixed = replace(
             mixture, weights=weights[used], rates=mixture.rates[used], **own
         )
-        return Experts([self.filters[e] for e in used], mixed)
+        curved = self.curved and self.curved.later()
+        return Experts([self.filters[e] for e in used], mixed, curved=curved)
 
     @property
     def first(self) -> Filter:
@@ -280,6 +301,11 @@ class Experts:
     def classes(self) -> int:
         """The number of classes."""
         return max(len(self.first.mean), 2)
+
+    @property
+    def last_mixture(self) -> Mixture | None:
+        """The mixture whose predictions are those of the whole."""
+        return self.mixture if self.curved is None else self.curved.mixture
 
     @property
     def filter_weights(self) -> FloatArray:
@@ -361,6 +387,8 @@ def learn(
         Array for the probabilities of each class before the row was learned, if they
         are wanted.
     """
+    if experts.curved is not None:
+        return _learn_curved(experts, X, codes, repeats, probabilities)
     models = len(experts.first.mean)
     if experts.mixture is None:
         if not probabilities.size:
@@ -407,6 +435,81 @@ def learn(
     return result
 
 
+def _learn_curved(
+    experts: Experts,
+    X: Any,
+    codes: IntArray,
+    repeats: FloatArray | None,
+    probabilities: FloatArray,
+) -> Experts:
+    """Learn examples by filters and functions.
+
+    Batches end where columns change their units, and where copies are renewed.
+    """
+    assert experts.curved is not None
+    curved, found = experts.curved.copy(), replace(experts, curved=None)
+    powers = np.ones(len(codes)) if repeats is None else repeats
+    ends, first = found.first.clock + np.cumsum(np.ceil(powers)), 0
+    while first < len(codes):
+        filter, horizon = found.first, found.horizon
+        assert horizon is not None
+        due = max(filter.next_change, filter.clock)
+        if due == filter.clock:
+            due = following_change(filter.clock, filter.piece)
+        due = min(due, filter.clock + horizon.due(filter.clock))
+        stop = max(int(np.searchsorted(ends, due, side="right")), first + 1)
+        part = slice(first, stop)
+        rows, known, own = X[part], codes[part], powers[part]
+        chances = np.empty((len(known), found.classes))
+        scored = _scored(found, rows, known, own)
+        renewed = horizon.counters[RENEWED]
+        some = None if repeats is None else own
+        found = learn(found, rows, known, some, chances)
+        _follow(found, curved, scored, renewed, rows, known, own, chances)
+        if probabilities.size:
+            probabilities[part] = chances
+        first = stop
+    return replace(found, curved=curved)
+
+
+def _scored(
+    experts: Experts, X: FloatArray, codes: IntArray, powers: FloatArray
+) -> tuple[Any, ...]:
+    """Return what of these rows functions have to score, before they are learned."""
+    horizon, clock = experts.horizon, experts.first.clock
+    assert horizon is not None
+    ends = clock + np.cumsum(np.ceil(powers))
+    chosen = clock + horizon.scored(clock, int(ends[-1]) - clock)
+    if not chosen.size:
+        return ()
+    rows = np.searchsorted(ends, chosen, side="right")
+    gap, samples = horizon.counters[[GAP, SAMPLES]]
+    weights = np.minimum(powers[rows], 1.0) * gap / samples
+    shown = np.ascontiguousarray(X[rows], np.float64)
+    return shown, codes[rows], weights, horizon.chances(experts.filters, shown)
+
+
+def _follow(
+    experts: Experts,
+    curved: Curved,
+    scored: tuple[Any, ...],
+    renewed: float,
+    X: FloatArray,
+    codes: IntArray,
+    powers: FloatArray,
+    probabilities: FloatArray,
+) -> None:
+    """Let functions learn rows in place that filters have learned."""
+    assert experts.horizon is not None
+    if scored:
+        curved.score(*scored)
+    units = experts.first.standardisation[:2]
+    curved.learn(X, codes, powers, probabilities, *units)
+    rows = float(experts.horizon.counters[RENEWED] - renewed)
+    if rows > 0.0:
+        curved.renew(rows)
+
+
 def _farthest(X: Any) -> int:
     """Return the row with the largest entry."""
     return int(np.abs(X).max(axis=1).argmax())
@@ -447,6 +550,20 @@ def learn_row(
 
     If the row is not finite, nothing changes. It has the shape (1, features).
     """
+    if experts.curved is None:
+        return _learn_row(experts, row, code, wanted)
+    assert experts.horizon is not None
+    scored = _scored(experts, row, code, _ONE)
+    renewed = float(experts.horizon.counters[RENEWED])
+    found = _learn_row(experts, row, code, wanted=True)
+    _follow(experts, experts.curved, scored, renewed, row, code, _ONE, found)
+    return found
+
+
+def _learn_row(
+    experts: Experts, row: FloatArray, code: IntArray, wanted: bool
+) -> FloatArray:
+    """Learn one row in place by the filters."""
     filters, mixture, horizon = experts.filters, experts.mixture, experts.horizon
     if mixture is None and not wanted:
         learning.learn_in_place(filters[0], row, code, _NOTHING)
@@ -487,6 +604,8 @@ def predict(experts: Experts, X: Any) -> FloatArray:
         rows = slice(first, first + _ROWS)
         odds = prediction.log_odds_of_all(experts.filters, X[rows])
         probabilities[rows] = mixtures.predict(experts.mixture, odds)
+    if experts.curved is not None:
+        return experts.curved.predict(X, probabilities)
     return probabilities
 
 

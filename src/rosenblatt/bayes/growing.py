@@ -167,7 +167,9 @@ def all_grown(experts: Experts, columns: int) -> Experts:
     See :func:`grown`; they themselves stay as they are.
     """
     filters = [grown(filter, columns) for filter in experts.filters]
-    return _each(experts, filters, experts.mixture and experts.mixture.copy())
+    found = _each(experts, filters, experts.mixture and experts.mixture.copy())
+    found.curved = experts.curved and experts.curved.grown(columns)
+    return found
 
 
 def _each(experts: Experts, filters: list[Filter], mixture: Mixture | None) -> Experts:
@@ -175,7 +177,7 @@ def _each(experts: Experts, filters: list[Filter], mixture: Mixture | None) -> E
     horizon = experts.horizon
     if mixture is not None and horizon is not None:
         horizon = horizon.restarted(filters, mixture)
-    return Experts(filters, mixture, horizon)
+    return Experts(filters, mixture, horizon, experts.curved)
 
 
 def all_with_class(experts: Experts, place: int, classes: int) -> Experts:
@@ -184,13 +186,16 @@ def all_with_class(experts: Experts, place: int, classes: int) -> Experts:
     See :func:`with_class`; they themselves stay as they are.
     """
     filters = [with_class(filter, place, classes) for filter in experts.filters]
-    mixture, horizon = experts.mixture, experts.horizon
+    mixture, horizon, curved = experts.mixture, experts.horizon, experts.curved
     if mixture is not None:
         mixture = layers_with_class(mixture, place, classes)
+    if curved is not None:
+        layers = layers_with_class(curved.mixture, place, classes)
+        curved = curved.with_class(place, classes, layers)
     if classes > 1 or horizon is None:
-        return _each(experts, filters, mixture)
+        return replace(_each(experts, filters, mixture), curved=curved)
     own = horizon.copy() if place else horizon.mirrored(experts.filters)
-    return Experts(filters, mixture, own)
+    return Experts(filters, mixture, own, curved)
 
 
 def all_in_form(experts: Experts, covariances: Sequence[str]) -> Experts:

@@ -40,6 +40,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
+from scipy.special import softmax
 
 from rosenblatt.bayes.filter import Filter
 from rosenblatt.bayes.mixture import (
@@ -453,13 +454,23 @@ class Horizon:
         if not filters[0].sparse:
             follow(np.ascontiguousarray(X, np.float64), codes, powers, clock, place)
             return
-        number, samples = self.counters[[SAMPLED, SAMPLES]].astype(int)
-        shown = self.samples[number:samples]
-        chosen = shown[shown < clock + len(codes)].astype(np.int64) - clock
+        chosen = self.scored(clock, len(codes))
         if chosen.size:
             odds = log_odds_of_all(self._copied(filters), X[chosen])
             _score(odds, codes[chosen], powers[chosen], place)
         follow(np.empty((len(codes), 0)), codes, powers, clock, place)
+
+    def scored(self, clock: int, rows: int) -> IntArray:
+        """Return which of the next rows will be scored, by their places."""
+        number, samples = self.counters[[SAMPLED, SAMPLES]].astype(int)
+        shown = self.samples[number:samples].astype(np.int64) - clock
+        return np.asarray(shown[shown < rows])
+
+    def chances(self, filters: Sequence[Filter], X: Any) -> FloatArray:
+        """Return the probabilities that copies of these filters give to rows."""
+        odds = log_odds_of_all(self._copied(filters), X)
+        each = softmax_of_odds(odds, self.slopes)
+        return np.asarray(np.tensordot(self.weights, each, axes=1))
 
     def layers(self, filters: Sequence[Filter], mixture: Mixture) -> FloatArray:
         """Return the weights of all layers for rows whose labels will not be seen."""
@@ -543,6 +554,14 @@ class Horizon:
                 at += own.size
             found.append(filter.replaced_in_part(**arrays))
         return found
+
+
+def softmax_of_odds(odds: FloatArray, slopes: FloatArray) -> FloatArray:
+    """Return probabilities from log-odds of filters, (filters, rows, models)."""
+    logits = slopes[:, None, None] * np.clip(odds, -FARTHEST, FARTHEST)
+    if odds.shape[2] == 1:
+        logits = np.concatenate([np.zeros_like(logits), logits], axis=2)
+    return np.asarray(softmax(logits, axis=2))
 
 
 def numbers_of(filters: Sequence[Filter]) -> int:

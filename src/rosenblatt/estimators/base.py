@@ -220,7 +220,8 @@ def takes_sparse(model: Any) -> bool:
     [True, False]
     """
     if hasattr(model, "covariance"):
-        return model.covariance in ("auto", "diagonal")
+        curved = getattr(model, "boundary", "linear") != "linear"
+        return model.covariance in ("auto", "diagonal") and not curved
     return hasattr(model, "schedule")
 
 

@@ -16,7 +16,8 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils import Tags
 from sklearn.utils.validation import check_is_fitted
 
-from rosenblatt.bayes import COVARIANCES, experts, growing, start
+from rosenblatt.bayes import COVARIANCES, curved, experts, growing, start
+from rosenblatt.bayes.curved import COSINES
 from rosenblatt.bayes.experts import EXPERTS, Experts, Forgetting, forgetting
 from rosenblatt.bayes.filter import HALF_LIFE, LABEL_NOISE
 from rosenblatt.bayes.growing import merge_experts
@@ -32,6 +33,8 @@ from rosenblatt.estimators.columns import column_report
 from rosenblatt.numerics.special import central_interval
 
 COVARIANCE = choice("auto", *COVARIANCES)  # its check
+BOUNDARY = choice("linear", "curved")
+NUMBER_OF_COSINES = partial(whole, low=1)
 
 Settings = tuple[str, float | str, float | None]  # covariance, noise, half-life
 _MOST_FULL = 2**18  # entries of all covariances together that are kept by default
@@ -63,10 +66,12 @@ def prior_filters(
     classes: int,
     sparse: bool,
     horizon: int | None = None,
+    boundary: str = "linear",
+    cosines: int = COSINES,
 ) -> Experts:
     """Return the filters before any example, for examples of this kind.
 
-    The first three and the last are the parameters of
+    The first three and the last three are the parameters of
     :class:`~rosenblatt.estimators.BayesPerceptron`.
 
     Examples
@@ -77,6 +82,11 @@ def prior_filters(
     >>> [filter.half_life for filter in some]
     [None, None, 4096.0, 256.0, 16.0]
     """
+    if boundary == "curved" and covariance != "auto":
+        raise ValueError(
+            f"covariance must be 'auto' for a curved boundary, got {covariance!r}"
+        )
+    sparse = sparse and boundary == "linear"
     models = 1 if classes == 2 else classes
     entries = models * (columns + 1) ** 2
     kept, priors = covariance, _ALONE
@@ -110,7 +120,11 @@ def prior_filters(
         for form, prior, life, inputs in own
     ]
     rows = None if horizon == 1 else horizon  # 1 needs no copies of its own
-    return experts.start(filters, half_life, rows)
+    found = experts.start(filters, half_life, rows)
+    if boundary == "curved":
+        own = half_life, rows or 0, cosines
+        found.curved = curved.start(columns, classes, *own)
+    return found
 
 
 def with_classes(
@@ -215,6 +229,16 @@ class BayesPerceptron(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         seen. 1: the next row, whose label is learned at once. h: rows whose labels come
         h rows late. It can be changed between None and 1 at any time, and from h to 1.
         It makes no difference for a single filter.
+    boundary
+        The form of the boundary between classes. ``"linear"`` is a straight line.
+        ``"curved"`` adds smooth functions of two length scales to the mixture: Bayesian
+        regression on cosines of the columns (:doc:`guide </curved>`). It takes about
+        25 microseconds a row, and memory for two matrices of (cosines + columns)
+        squared numbers. It needs ``covariance="auto"`` and makes sparse rows dense.
+        Weights and intercepts are those of the linear filters.
+    cosines
+        The number of cosines of each length scale of a curved boundary. A row takes
+        time with its square.
 
     Attributes
     ----------
@@ -233,7 +257,7 @@ class BayesPerceptron(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         Centre and scale of each column, in the filters that do not forget.
     later_ : Later or None
         How well rows up to 10% ahead were predicted: error, log-loss, and area under
-        the ROC curve. None for a single filter.
+        the ROC curve. None for a single filter and for a curved boundary.
     forgetting_ : Forgetting
         Half-lives that the data chose, and changes of the stream that were noticed.
     log_evidence_ : ndarray of shape (1,)
@@ -287,6 +311,8 @@ class BayesPerceptron(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     class_weight: Any = base.parameter(inputs.checked_class_weight, default=None)
     warm_start: bool = base.parameter(flag, default=False)
     horizon: int | None = base.parameter(_HORIZON, default=None)
+    boundary: str = base.parameter(BOUNDARY, default="linear")
+    cosines: int = base.parameter(NUMBER_OF_COSINES, default=COSINES)
 
     classes_: npt.NDArray[Any] = field(init=False)
     _experts: Experts = field(init=False)
@@ -380,7 +406,8 @@ class BayesPerceptron(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         Beliefs multiply, and the common prior counts once. The calibration and the
         weights of the mixture are averaged. The columns are standardised by all
         examples together. ``log_evidence_`` of a single filter is that of all labels
-        together, of a mixture that of the predictions made before merging.
+        together, of a mixture that of the predictions made before merging. Models with
+        curved boundaries cannot merge: their functions are of columns in other units.
 
         Parameters
         ----------
@@ -390,6 +417,11 @@ class BayesPerceptron(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         """
         both = "_open" in vars(self) and "_open" in vars(other)
         base.check_mergeable(self, other, names=() if both else ("classes_",))
+        if self._experts.curved is not None:
+            raise ValueError(
+                "boundary must be 'linear' for models to merge, got 'curved': their "
+                "functions are of columns in other units"
+            )
         if self._experts.first.sparse != other._experts.first.sparse:
             raise ValueError("other must be sparse if this model is, and only then")
         classes = self.classes_
@@ -440,9 +472,13 @@ class BayesPerceptron(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
         It is in units of the blur of the boundary: where it is much smaller than 1,
         more examples would hardly change the probabilities. A vector if there are two
-        classes.
+        classes. With a curved boundary it is a vector: the standard deviation of the
+        probabilities.
         """
         data = self._rows(X)
+        own = self._ahead().curved
+        if own is not None:
+            return own.deviations(data)
         deviation = np.sqrt(experts.fields(self._ahead(), data)[1])
         return deviation.ravel() if len(self.classes_) == 2 else deviation
 
@@ -553,7 +589,9 @@ class BayesPerceptron(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def later_(self) -> Later | None:
         """How well rows that came later were predicted, by models of earlier times."""
         horizon = self._experts.horizon
-        return None if horizon is None else horizon.later()
+        if horizon is None or self._experts.curved is not None:
+            return None
+        return horizon.later()
 
     @property
     @base.exclusive
@@ -578,7 +616,7 @@ class BayesPerceptron(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     @base.exclusive
     def log_evidence_(self) -> FloatArray:
         """The logarithm of the probability of all labels."""
-        mixture = self._experts.mixture
+        mixture = self._experts.last_mixture
         if mixture is None:
             return self._experts.first.log_evidence[:1]
         return np.array([mixture.log_evidence])
@@ -587,7 +625,7 @@ class BayesPerceptron(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     @base.exclusive
     def mistakes_(self) -> IntArray:
         """The number of mistakes made."""
-        mixture = self._experts.mixture
+        mixture = self._experts.last_mixture
         if mixture is None:
             return self._experts.first.statistics[:1, MISTAKES].astype(np.int64)
         return np.array([mixture.mistakes])
@@ -666,7 +704,8 @@ class BayesPerceptron(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             inputs.check_class_weight(self.class_weight, given, later=later)
         if known is None:
             shape = data.shape[1], len(first), issparse(data)
-            found = prior_filters(*self._settings, *shape, self.horizon)
+            own = self.horizon, self.boundary, self.cosines
+            found = prior_filters(*self._settings, *shape, *own)
         else:
             found, first = self._experts, known
         data = inputs.in_format(data, sparse=found.first.sparse)

@@ -100,6 +100,10 @@ def exportable(model: Any) -> Any:
     """Return a copy of a model that another thread does not change; check it."""
     estimator_name(model)
     check_is_fitted(model)
+    if getattr(model, "boundary", "linear") == "curved":
+        raise ValueError(
+            "boundary must be 'linear' for an export, got 'curved'; save_model keeps it"
+        )
     return copy.copy(model)
 
 

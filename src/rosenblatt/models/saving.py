@@ -131,7 +131,7 @@ class Writer:
         return {
             name: self.plain(getattr(value, name), f"{place}.{name}")
             for name in schema.fields
-            if name not in schema.missing or hasattr(value, name)
+            if name not in schema.missing or getattr(value, name, None) is not None
         }
 
     def _compound(self, value: Any, kind: Any, place: str) -> Any:

@@ -16,14 +16,18 @@ import numpy as np
 import pandas as pd
 
 from rosenblatt.bayes import experts, growing
+from rosenblatt.bayes.curved import COSINES
 from rosenblatt.bayes.experts import Experts, Forgetting, forgetting
+from rosenblatt.bayes.curved import COSINES
 from rosenblatt.bayes.filter import HALF_LIFE, LABEL_NOISE
 from rosenblatt.core import Rule
 from rosenblatt.core.arguments import either, flag, instance, shown
 from rosenblatt.core.types import FloatArray, IntArray
 from rosenblatt.estimators.base import exclusive, shallow_copy
 from rosenblatt.estimators.bayes_perceptron import (
+    BOUNDARY,
     COVARIANCE,
+    NUMBER_OF_COSINES,
     prior_filters,
     with_classes,
 )
@@ -222,7 +226,8 @@ class StreamClassifier(MiniBatchClassifier):
     @exclusive
     def learn_one(self, x: Mapping[Any, Any], y: Any) -> None:
         """Learn one example; if it raises an error, the model does not change."""
-        columns, labels = self._columns.joined(x), self._labels.joined(y)
+        columns = self._columns.joined(self._order(x))
+        labels = self._labels.joined(y)
         row = columns.row(x)
         state = self._state
         if columns is not self._columns or state is None:
@@ -239,7 +244,8 @@ class StreamClassifier(MiniBatchClassifier):
     @exclusive
     def learn_many(self, X: pd.DataFrame, y: pd.Series) -> None:
         """Learn the rows of a table one after the other, as ``learn_one`` does."""
-        columns, labels = self._columns.joined(X.columns), self._labels
+        columns = self._columns.joined(self._order(X.columns))
+        labels = self._labels
         rows = columns.rows(X)
         if len(rows) != len(y):
             raise ValueError(
@@ -265,6 +271,10 @@ class StreamClassifier(MiniBatchClassifier):
                 columns.check(rows)
                 raise
             self._columns, self._labels, self._state = columns, labels, state
+
+    def _order(self, names: Iterable[Any]) -> Iterable[Any]:
+        """Return names of features in the order that new ones are to have."""
+        return names
 
     @abstractmethod
     def _grown(self, state: Any, columns: int) -> Any:
@@ -436,6 +446,12 @@ class BayesPerceptron(StreamClassifier):
     classes
         All labels that will come; others are then refused. By default classes are
         learned from their first example on.
+    boundary, cosines
+        As of :class:`rosenblatt.estimators.BayesPerceptron`. Curved functions begin
+        anew when a feature appears later than in the first 256 examples.
+    boundary, cosines
+        As of :class:`rosenblatt.estimators.BayesPerceptron`. Curved functions begin
+        anew when a feature appears later than in the first 256 examples.
 
     Examples
     --------
@@ -452,8 +468,12 @@ class BayesPerceptron(StreamClassifier):
         noise: float | str = "auto",
         half_life: float | None = None,
         classes: Sequence[Any] | None = None,
+        boundary: str = "linear",
+        cosines: int = COSINES,
     ) -> None:
         super().__init__(classes)
+        self.boundary = BOUNDARY("boundary", boundary)
+        self.cosines = NUMBER_OF_COSINES("cosines", cosines)
         self.covariance = COVARIANCE("covariance", covariance)
         self.noise = LABEL_NOISE("noise", noise)
         self.half_life = HALF_LIFE("half_life", half_life)
@@ -494,11 +514,16 @@ class BayesPerceptron(StreamClassifier):
         """Half-lives that the data chose so far; None before the first example."""
         return None if self._state is None else forgetting(self._state)
 
+    def _order(self, names: Iterable[Any]) -> Iterable[Any]:
+        """Return names of features; frequencies of cosines depend on their order."""
+        return names if self.boundary == "linear" else sorted(names, key=str)
+
     def _grown(self, state: Experts | None, columns: int) -> Experts:
         given = (self.covariance, self.noise, self.half_life)
         count = max(len(self._labels.classes), 2)
         if state is None:
-            return prior_filters(*given, columns, count, sparse=False)
+            own = self.boundary, self.cosines
+            return prior_filters(*given, columns, count, False, None, *own)
         if len(state.first.center) == columns:
             return state
         wider = growing.all_grown(state, columns)
