@@ -27,7 +27,6 @@ MODELS = {
     "diagonal": BayesPerceptron("diagonal", noise=0.1),
     "forgetting": BayesPerceptron(half_life=50),
     "curved": BayesPerceptron(boundary="curved", cosines=20),
-    "curved": BayesPerceptron(boundary="curved", cosines=20),
 }
 SLOW = {*MODELS} - {"perceptron", "bayes"}  # what River calls is the same in all
 CHECKS = [

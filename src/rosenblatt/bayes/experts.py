@@ -232,7 +232,7 @@ EXPERTS = Schema(
         Relation(
             "a mixture and dense rows if boundaries are curved, and the same examples",
             lambda experts, _: (
-                experts.curved is None
+                getattr(experts, "curved", None) is None
                 or (
                     experts.mixture is not None
                     and not experts.filters[0].sparse

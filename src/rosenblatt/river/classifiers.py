@@ -18,7 +18,6 @@ import pandas as pd
 from rosenblatt.bayes import experts, growing
 from rosenblatt.bayes.curved import COSINES
 from rosenblatt.bayes.experts import Experts, Forgetting, forgetting
-from rosenblatt.bayes.curved import COSINES
 from rosenblatt.bayes.filter import HALF_LIFE, LABEL_NOISE
 from rosenblatt.core import Rule
 from rosenblatt.core.arguments import either, flag, instance, shown
@@ -446,9 +445,6 @@ class BayesPerceptron(StreamClassifier):
     classes
         All labels that will come; others are then refused. By default classes are
         learned from their first example on.
-    boundary, cosines
-        As of :class:`rosenblatt.estimators.BayesPerceptron`. Curved functions begin
-        anew when a feature appears later than in the first 256 examples.
     boundary, cosines
         As of :class:`rosenblatt.estimators.BayesPerceptron`. Curved functions begin
         anew when a feature appears later than in the first 256 examples.
