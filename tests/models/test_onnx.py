@@ -12,7 +12,6 @@ from tests.models.examples import Case, cases
 from tests.models.mixed_tables import given, table
 from tests.models.onnx_runs import compare, exported, session
 
-
 EXPORTED = [case for case in cases() if case[:2] != ("BayesPerceptron", 4)]  # curved
 
 
