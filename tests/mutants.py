@@ -22,6 +22,7 @@ SWAPS = {"+": "-", "-": "+", "*": "/", "/": "*", "<": ">=", ">": "<=", "<=": ">"
 SWAPS |= {">=": "<", "==": "!=", "!=": "=="}
 SKIPPED = ("cli", "lab", "report", "charts", "plotting", "system")  # not formulas
 _SECONDS = 600  # after which tests are stopped, and say nothing
+_FATES = {True: "noticed", False: "survived", None: "tests did not end"}
 _OPERATORS = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/"}
 _COMPARISONS = {ast.Lt: "<", ast.Gt: ">", ast.LtE: "<=", ast.GtE: ">=", ast.Eq: "=="}
 
@@ -129,12 +130,14 @@ def main(number, seed=0):
         shutil.copytree(ROOT, folder, ignore=skipped)
         for count in range(1, number + 1):
             where, words, (path, text) = planted(random_, folder)
-            found = noticed(where, folder)
-            if not found:
-                survivors.append(words + " (tests did not end)" * (found is None))
+            fate = _FATES[noticed(where, folder)]
+            if fate != "noticed":
+                survivors.append(f"{words}, {fate}")
             path.write_text(text)
-            print(f"{count} planted, {len(survivors)} survived; {words}", flush=True)
-    print("Survivors:", *survivors, sep="\n")
+            print(
+                f"{count} planted, {len(survivors)} left; {words}, {fate}", flush=True
+            )
+    print("To be explained:", *survivors, sep="\n")
 
 
 if __name__ == "__main__":

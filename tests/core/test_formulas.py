@@ -21,6 +21,7 @@ from rosenblatt.report.running import available
         ("<|dw|> = 1, x < 2", "\u27e8|dw|\u27e9 = 1, x &lt; 2"),
         ("slopes of -0.3 (-1), rows 2-3", "slopes of \u22120.3 (\u22121), rows 2-3"),
         ("costs 5 $", "costs 5 $"),
+        (r"$\mathrm{mistakes}^{-1}$", "mistakes<sup>\u22121</sup>"),
     ],
 )  # fmt: skip
 def test_powers_and_indices_of_html(text, html):

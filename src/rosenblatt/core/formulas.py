@@ -107,7 +107,7 @@ def as_html(text: str) -> str:
             letters = _ITALIC.sub(r"<i>\1</i>", letters)
         while _GROUP.search(letters):  # from the inside
             letters = _GROUP.sub(scripts, letters)
-        out += letters
+        out += re.sub(r"[{}]", "", letters)
     return out
 
 
