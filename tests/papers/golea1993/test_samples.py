@@ -5,7 +5,6 @@ import pytest
 
 from rosenblatt.bits import unpack
 from rosenblatt.estimators import BinaryPerceptron, ClippedHebb
-from rosenblatt.linear.counting import least_error_threshold
 from rosenblatt.papers.golea1993.samples import (
     cells,
     distances,
@@ -63,16 +62,15 @@ def test_the_algorithm_is_that_of_the_estimator(eps, threshold):
     bits = ProductBits(law).draw(3000, 0)
     x = np.where(unpack(bits) > 0, 1, -1)
     labels = np.where(x @ weights > threshold, 1, -1)
-    for search, name in ((None, "paper"), (least_error_threshold, "least error")):
-        found = learn(bits, labels, eps, search=search)
-        model = BinaryPerceptron(eps=eps, threshold=name).fit(bits, labels)
-        np.testing.assert_array_equal(found.weights, model.coef_[0])
-        guess = np.where(x @ found.weights > found.threshold, 1, -1)
-        np.testing.assert_array_equal(guess, model.predict(bits))
-        error = found.error(weights, threshold, np.array(law))
-        # on the examples it is the same, within 5 standard errors
-        share = np.mean(guess != labels)
-        assert abs(share - error) <= 5 * math.sqrt(max(error, 1e-3) / 3000)
+    found = learn(bits, labels, eps)
+    model = BinaryPerceptron(eps=eps, threshold="paper").fit(bits, labels)
+    np.testing.assert_array_equal(found.weights, model.coef_[0])
+    guess = np.where(x @ found.weights > found.threshold, 1, -1)
+    np.testing.assert_array_equal(guess, model.predict(bits))
+    error = found.error(weights, threshold, np.array(law))
+    # on the examples it is the same, within 5 standard errors
+    share = np.mean(guess != labels)
+    assert abs(share - error) <= 5 * math.sqrt(max(error, 1e-3) / 3000)
 
 
 def test_the_clipped_hebb_rule_is_that_of_the_estimator():

@@ -712,7 +712,7 @@ def _unique(quick: bool) -> Measurement:
 @PAPER.erratum(
     "eq26",
     "eq. (26)",
-    quote="solves the inhomogeneous equation",
+    quote="zx dF/dx + zF(x) = eta_0 L",
     kind=Kind.ERROR,
     formula=lambda: moment_ratio(SLOW[0], SLOW[1] / KAPPA, FIRST + SLOW[2][0]),
     expect=lambda: moment_ratio(SLOW[0], SLOW[1], FIRST + SLOW[2][0]),
@@ -733,7 +733,7 @@ def _eq26(quick: bool) -> Measurement:
 @PAPER.erratum(
     "eq27",
     "eq. (27)",
-    quote="solves the inhomogeneous equation",
+    quote="zx dF/dx + zF(x) = eta_0 L",
     kind=Kind.ERROR,
     formula=lambda: SCALE * Harmonic(SCALE / KAPPA).mean,
     expect=lambda: Harmonic(SCALE).prefactor,

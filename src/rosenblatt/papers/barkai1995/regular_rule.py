@@ -496,7 +496,7 @@ def _eq8(quick: bool) -> Measurement:
 @PAPER.erratum(
     "eq9-{name}",
     "eq. (9)",
-    quote="Here we present the result for the limit of",
+    quote="eps_infty(0) = p + p (1 - 2H(q_0)) sqrt{u^2 - q_0^2}/(1 + (u^2 - q_0^2))",
     kind=Kind.ERROR,
     formula=lambda overlap: (
         _LITTLE + _LITTLE * printed_excess(Gaussian(mean=2.0, overlap=overlap))

@@ -14,7 +14,8 @@ from :math:`(1 - 2\sigma)^{-2}` times the examples. The search for the threshold
 robust. With a share :math:`\sigma > \epsilon/4` of wrong labels no threshold has more
 than :math:`1 - \epsilon/4` positive examples above it, except by chance where only a
 few are. The printed search ends there or not at all, with a student that is negative
-almost everywhere. The threshold with the fewest wrong examples is robust.
+almost everywhere. The threshold with the fewest wrong examples is robust
+(:func:`rosenblatt.linear.least_error_threshold`).
 
 The rule fails under some product laws: the sign of
 
@@ -38,13 +39,12 @@ from scipy.stats import norm
 from rosenblatt.bits import count, fields, pack
 from rosenblatt.core.figures import FigureData, Series
 from rosenblatt.core.types import FloatArray, IntArray
-from rosenblatt.linear import clipped_hebb_weights, least_error_threshold
+from rosenblatt.linear import clipped_hebb_weights
 from rosenblatt.papers.claims import Kind, Measurement
 from rosenblatt.papers.golea1993.samples import (
     PAPER,
     SEED,
     TWO_MOMENTS,
-    Search,
     distances,
     drawn,
     learn,
@@ -786,27 +786,6 @@ def _more_examples(quick: bool) -> Measurement:
     return average(1 - 2 * wrong[:, 0] / dim)
 
 
-def _searched(search: Search | None, quick: bool) -> Measurement:
-    """Return the error of the algorithm with noise, for a way to find thresholds."""
-    truth, law, errors = target(_SMALL), np.full(_SMALL, 0.5), []
-    for sample in range(4 if quick else 20):
-        stream = UniformBits(_SMALL)
-        bits, labels = drawn(stream, truth, _LEARNED, sample, _FLIPPED)
-        found = learn(bits, labels, _EPS, search=search)
-        errors.append(found.error(truth, 0, law))
-    return average(np.array(errors))
-
-
-@PAPER.claim(
-    "noise/least-error-threshold", "figure 1, step 7", expect=0.0, catches=0.01
-)
-def _least_error_threshold(quick: bool) -> Measurement:
-    """With the threshold that has the fewest wrong examples the algorithm of figure 1
-    is robust. Its error with a tenth of the labels wrong, n = 21, 50001 examples.
-    """
-    return _searched(least_error_threshold, quick)
-
-
 @functools.cache
 def _clean() -> float:
     truth, law = target(_SMALL), np.full(_SMALL, 0.5)
@@ -835,7 +814,11 @@ def _robust(quick: bool) -> Measurement:
     Error of the algorithm of figure 1, n = 21, eps = 0.1, from 50001 examples of which
     a tenth have wrong labels. Printed: what it is without.
     """
-    return _searched(None, quick)
+    truth, law, errors = target(_SMALL), np.full(_SMALL, 0.5), []
+    for sample in range(4 if quick else 20):
+        bits, labels = drawn(UniformBits(_SMALL), truth, _LEARNED, sample, _FLIPPED)
+        errors.append(learn(bits, labels, _EPS).error(truth, 0, law))
+    return average(np.array(errors))
 
 
 _MALICIOUS = np.array([0.1, 0.9, 0.9])  # P(x = +1) that fools the clipped Hebb rule

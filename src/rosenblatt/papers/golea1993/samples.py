@@ -5,7 +5,6 @@ from __future__ import annotations
 import functools
 import itertools
 import math
-from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
@@ -13,7 +12,6 @@ import numpy as np
 from rosenblatt.bits import Bits, BitStream, Counts, count, fields, pack
 from rosenblatt.core.types import FloatArray, IntArray
 from rosenblatt.linear import (
-    ChosenThreshold,
     Signs,
     clipped_hebb_weights,
     histogram,
@@ -114,16 +112,12 @@ class Hypothesis(NamedTuple):
         return disagreement(weights, self.weights, threshold, self.threshold, chances)
 
 
-Search = Callable[[IntArray], ChosenThreshold]
-
-
 def learn(
     bits: Bits,
     labels: IntArray,
     eps: float,
     *,
     times: IntArray | None = None,
-    search: Search | None = None,
 ) -> Hypothesis:
     """Run the algorithm of figure 1.
 
@@ -135,14 +129,12 @@ def learn(
         The accuracy asked for.
     times
         Number of times that each example occurs; by default once.
-    search
-        Function that finds the threshold; by default as printed.
     """
     learned = influence_weights(count(bits, labels, times), eps)
     if learned.constant:
         return Hypothesis(learned.values, -learned.constant * math.inf, True)
     fields_of = histogram(bits, labels > 0, 2, learned.values[None], times)[0]
-    found = search(fields_of) if search else printed_threshold(fields_of, eps)
+    found = printed_threshold(fields_of, eps)
     return Hypothesis(learned.values, found.value, found.found)
 
 
