@@ -265,7 +265,9 @@ class Filter:
         other = Filter.__new__(Filter)
         vars(other).update(self.__getstate__())
         for name in (*_ARRAYS, "counts"):
-            setattr(other, name, aligned_copy(getattr(self, name)))
+            own = getattr(self, name)
+            large = name in ("mean", "belief")
+            setattr(other, name, aligned_copy(own) if large else np.array(own))
         return other
 
     def replaced(self, **fields: Any) -> Filter:

@@ -98,9 +98,10 @@ def _misplaced(filter: Filter, X: FloatArray) -> BoolArray:
     if not math.isfinite(filter.clip) or filter.sums.size == 0:
         return np.zeros(X.shape[1], bool)
     some = X[:: max(len(X) // _LOOKED_AT, 1)]
-    if np.abs(some).max() > _LARGEST:
-        return np.zeros(X.shape[1], bool)
-    far = np.abs(some - filter.center) * filter.inverse_scale > filter.clip
+    with np.errstate(divide="ignore", over="ignore"):
+        reach = filter.clip / filter.inverse_scale
+        low, high = filter.center - reach, filter.center + reach
+    far = (some < low) | (some > high)
     return np.asarray(far.mean(axis=0) > 1.0 / filter.clip**2)
 
 
