@@ -22,7 +22,7 @@ BUILD = Path(__file__).parents[1] / "build"
 BLAS = ("Haswell", "Zen", "SkylakeX", "Prescott")
 NUMBA = ("generic", "x86-64-v2", "x86-64-v3", "x86-64-v4")
 # The tests with most linear algebra and integrals.
-NUMERICAL = ("theory", "committees", "separation", "bayes")
+NUMERICAL = ("theory", "committees", "linear", "bayes")
 ASK = """import scipy.linalg, threadpoolctl
 print(*{one.get("architecture", one["internal_api"])
         for one in threadpoolctl.threadpool_info() if one["user_api"] == "blas"})"""

@@ -112,3 +112,9 @@ def test_a_smaller_block_may_use_the_memory_of_a_larger_one():
 def test_moments_are_of_values_that_are_there():
     means, scales = rows([[1.0, 5.0], [3.0, 5.0], [np.nan, 5.0]]).moments()
     assert (means.tolist(), scales.tolist()) == ([2.0, 5.0], [1.0, 1.0])
+
+
+def test_moments_of_huge_values_do_not_overflow():
+    means, scales = rows([[1e308, 1.0], [-1e308, 3.0], [1e308, 1.0], [-1e308, 3.0]]).moments()
+    np.testing.assert_allclose(means, [0, 2])
+    np.testing.assert_allclose(scales, [1e308, 1])

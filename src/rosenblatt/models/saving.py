@@ -515,8 +515,13 @@ def _built(tree: dict[str, Any], reader: Reader) -> tuple[Any, dict[str, Any]]:
         raise ModelFileError(f"there is no estimator {name!r} here")
     given = reader.value(tree["parameters"])
     model: Any = ESTIMATORS[name]()
-    if given.keys() != model.get_params(deep=False).keys():
-        raise ModelFileError(f"{name} has no parameters {sorted(map(str, given))}")
+    wanted = model.get_params(deep=False).keys()
+    if given.keys() != wanted:
+        missing, unknown = sorted(wanted - given.keys()), sorted(given.keys() - wanted)
+        raise ModelFileError(
+            f"its {name} has other parameters than this version's: "
+            f"missing {missing}, unknown {unknown}"
+        )
     model.set_params(**given)
     checked_parameters(model)
     if tree["state"] is not None:

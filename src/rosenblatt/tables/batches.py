@@ -216,11 +216,18 @@ class Rows:
             wide = np.where(np.isfinite(wide), wide, np.nan)
             there = np.maximum((~np.isnan(wide)).sum(axis=0), 1)
         total = np.sum if self.finite else np.nansum  # the latter takes longer
-        # scaled by infinity a column says nothing
         with np.errstate(over="ignore", invalid="ignore"):
-            means = np.asarray(total(wide, axis=0) / there)
-            spread = np.sqrt(total((wide - means) ** 2, axis=0) / there)
+            means, spread = _moments(wide, there, total)
+            if not np.isfinite(spread).all():  # squares or sums are too large
+                small = _moments(np.ldexp(wide, -600), there, total)
+                huge = ~np.isfinite(spread)
+                means[huge], spread[huge] = (np.ldexp(one[huge], 600) for one in small)
         return means, np.where(spread > 0, spread, 1.0)
+
+
+def _moments(wide: Any, there: Any, total: Any) -> tuple[Any, Any]:
+    means = np.asarray(total(wide, axis=0) / there)
+    return means, np.sqrt(total((wide - means) ** 2, axis=0) / there)
 
 
 class UnreadableError(ValueError):
