@@ -14,7 +14,9 @@ KEPT = json.loads((ROOT / MEASURED).read_text())
 @pytest.mark.skipif(PLAIN, reason="many rows")
 def test_a_row_of_the_guide_is_measured_again():
     share, _, ratio = coverage(3, 0.25, 3000, 40)
-    row = next(one for one in KEPT["short intervals"] if one.startswith("| 3,000 | 3 |"))
+    row = next(
+        one for one in KEPT["short intervals"] if one.startswith("| 3,000 | 3 |")
+    )
     inside, length = map(float, row.split("|")[4:6])
     assert 100 * share == pytest.approx(inside, abs=1.0)  # a weight more or less
     assert ratio == pytest.approx(length, abs=0.06)

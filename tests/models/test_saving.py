@@ -388,7 +388,7 @@ FIRST = ("state", "_experts", "fields", "filters", 0, "fields")
         ("online", put("state._learner.sums", np.inf), "sums must be"),
         ("online", cut("state._learner.counts"), "counts must be"),
         ("online", field("x", "state", "n_features_in_"), "n_features_in_ must be"),
-        ("online", field([], "parameters", "dict"), "other parameters than this version"),
+        ("online", field([], "parameters", "dict"), "other parameters than"),
         ("online", field({"x": 1}, "state"), "must have the fields"),
         ("online", field({"call": {}}, "requests"), "requests must be of fit"),
     ],

@@ -115,6 +115,8 @@ def test_moments_are_of_values_that_are_there():
 
 
 def test_moments_of_huge_values_do_not_overflow():
-    means, scales = rows([[1e308, 1.0], [-1e308, 3.0], [1e308, 1.0], [-1e308, 3.0]]).moments()
+    means, scales = rows(
+        [[1e308, 1.0], [-1e308, 3.0], [1e308, 1.0], [-1e308, 3.0]]
+    ).moments()
     np.testing.assert_allclose(means, [0, 2])
     np.testing.assert_allclose(scales, [1e308, 1])
