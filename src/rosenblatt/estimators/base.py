@@ -10,12 +10,13 @@ import weakref
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, fields
-from typing import Any, TypeVar, cast, dataclass_transform
+from typing import Any, ClassVar, Self, TypeVar, cast, dataclass_transform
 
 import lazy_loader
 import numpy as np
 import numpy.typing as npt
-from sklearn.base import BaseEstimator
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.utils import Tags
 from sklearn.utils.validation import check_is_fitted
 
 from rosenblatt.core.arguments import Check
@@ -138,18 +139,6 @@ def shallow_copy(model: Model) -> Model:
     other = type(model).__new__(type(model))
     vars(other).update(vars(model))
     return other
-
-
-def state(model: Any) -> dict[str, Any]:
-    """Return the state of an estimator for pickles and deep copies, of one moment.
-
-    Examples
-    --------
-    >>> sorted(state(BaseEstimator()))
-    ['_sklearn_version']
-    """
-    found: dict[str, Any] = BaseEstimator.__getstate__(copy.copy(model))
-    return found
 
 
 tables: Any = lazy_loader.load("rosenblatt.tables", suppress_warning=True)
@@ -389,6 +378,38 @@ def best_classes(
     best = scores > 0 if scores.ndim == 1 else scores.argmax(axis=1)
     chosen: npt.NDArray[Any] = classes[best.astype(np.intp)]
     return chosen
+
+
+class Classifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+    """Base of all classifiers: copies, pickles and predictions.
+
+    A leaf has a ``decision_function``. ``_in_place`` names the attributes that learning
+    changes; all others it replaces.
+    """
+
+    _in_place: ClassVar[tuple[str, ...]] = ()
+
+    def predict(self, X: Any) -> npt.NDArray[Any]:
+        """Return the class of each row; ties go to the first."""
+        return best_classes(self.decision_function(X), self.classes_)
+
+    @exclusive
+    def __copy__(self) -> Self:
+        """Return a model that shares nothing with this one that learning changes."""
+        other = shallow_copy(self)
+        own = {k: v for k, v in vars(self).items() if k in self._in_place}
+        other.__dict__.update(copy.deepcopy(own))
+        return other
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Return the state of one moment, for pickles and deep copies."""
+        found: dict[str, Any] = super(Classifier, copy.copy(self)).__getstate__()
+        return found
+
+    def __sklearn_tags__(self) -> Tags:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = True
+        return tags
 
 
 def log_odds(probabilities: FloatArray, least: float) -> FloatArray:

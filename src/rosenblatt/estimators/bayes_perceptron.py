@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 from collections.abc import Sequence
 from dataclasses import KW_ONLY, field
 from functools import partial
@@ -12,8 +11,6 @@ import numpy as np
 import numpy.typing as npt
 from scipy.sparse import issparse
 from scipy.special import ndtri
-from sklearn.base import BaseEstimator, ClassifierMixin
-from sklearn.utils import Tags
 from sklearn.utils.validation import check_is_fitted
 
 from rosenblatt.bayes import COVARIANCES, curved, experts, growing, start
@@ -170,7 +167,7 @@ def _chances(found: Experts, data: Any, classes: int) -> FloatArray:
 
 
 @base.with_parameters
-class BayesPerceptron(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+class BayesPerceptron(base.Classifier):
     r"""A Bayesian linear classifier with calibrated probabilities and nothing to tune.
 
     The classifier has a Gaussian belief about its weights. Bayes' theorem updates the
@@ -286,6 +283,7 @@ class BayesPerceptron(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     0.98
     """
 
+    _in_place = ("_experts", "_counts")
     _state = base.fitted_state(
         "BayesPerceptron",
         {
@@ -455,10 +453,6 @@ class BayesPerceptron(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         if len(self.classes_) == 1:
             return np.zeros_like(probabilities)
         return base.log_odds(probabilities, _TINY)
-
-    def predict(self, X: Any) -> npt.NDArray[Any]:
-        """Return the likeliest class of each row; ties go to the first."""
-        return base.best_classes(self.decision_function(X), self.classes_)
 
     @base.predicting
     def predict_proba(self, X: Any) -> FloatArray:
@@ -633,24 +627,6 @@ class BayesPerceptron(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def t_(self) -> int:
         """The number of examples seen."""
         return self._experts.first.clock
-
-    def __sklearn_tags__(self) -> Tags:
-        tags = super().__sklearn_tags__()
-        tags.input_tags.sparse = True
-        return tags
-
-    @base.exclusive
-    def __copy__(self) -> Self:
-        """Return a model of its own: single rows are learned in place."""
-        other = base.shallow_copy(self)
-        if hasattr(self, "_experts"):
-            own = self._experts, self._counts
-            other._experts, other._counts = copy.deepcopy(own)
-        return other
-
-    def __getstate__(self) -> dict[str, Any]:
-        """Return the state for pickles and deep copies."""
-        return base.state(self)
 
     @property
     def _settings(self) -> tuple[str, float | str, float | None]:

@@ -10,7 +10,6 @@ from typing import Any, Self
 import numpy as np
 import numpy.typing as npt
 from scipy.special import ndtr
-from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils import Tags
 from sklearn.utils.validation import check_is_fitted
 
@@ -83,7 +82,7 @@ def merged(a: BinaryLearner, b: BinaryLearner) -> BinaryLearner:
 
 
 @base.with_parameters
-class BinaryBayesPerceptron(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+class BinaryBayesPerceptron(base.Classifier):
     """A Bayesian linear classifier with weights -1 and +1.
 
     It learns in one pass, without a learning rate, by the rule of
@@ -257,10 +256,6 @@ class BinaryBayesPerceptron(ClassifierMixin, BaseEstimator):  # type: ignore[mis
         scores = self._scores(rows)
         return scores.ravel() if len(self.classes_) == 2 else scores
 
-    def predict(self, X: Any) -> npt.NDArray[Any]:
-        """Return the class of each row; ties go to the first class."""
-        return base.best_classes(self.decision_function(X), self.classes_)
-
     @base.predicting
     def predict_proba(self, X: Any) -> FloatArray:
         """Return the probability of each class.
@@ -315,18 +310,8 @@ class BinaryBayesPerceptron(ClassifierMixin, BaseEstimator):  # type: ignore[mis
         """The number of mistakes made."""
         return self._learner.numbers[:, MISTAKES].copy()
 
-    @base.exclusive
-    def __copy__(self) -> Self:
-        """Return a model with the same state, which learning replaces."""
-        return base.shallow_copy(self)
-
-    def __getstate__(self) -> dict[str, Any]:
-        """Return the state for pickles and deep copies."""
-        return base.state(self)
-
     def __sklearn_tags__(self) -> Tags:
         tags = super().__sklearn_tags__()
-        tags.input_tags.sparse = True
         # Few features leave few perceptrons with weights -1 and +1.
         tags.classifier_tags.poor_score = True
         return tags

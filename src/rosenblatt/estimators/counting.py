@@ -16,7 +16,6 @@ from typing import Any, NamedTuple, Self
 import numpy as np
 import numpy.typing as npt
 from scipy import sparse
-from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.exceptions import DataConversionWarning
 from sklearn.utils import Tags
 from sklearn.utils.validation import check_is_fitted
@@ -285,7 +284,7 @@ class CountedExamples(NamedTuple):
         return CountedExamples(classes, found[0] + found[1], levels)
 
 
-class CountingClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+class CountingClassifier(base.Classifier):
     """Base of classifiers with binary weights, which learn from counts of examples.
 
     A leaf has ``coef_`` and ``threshold_``. Its ``_attributes`` finds them from counts.
@@ -435,18 +434,8 @@ class CountingClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         """Return the attributes that follow from the counts of two models."""
         return {}
 
-    @base.exclusive
-    def __copy__(self) -> Self:
-        """Return a model with the same state, which learning replaces."""
-        return base.shallow_copy(self)
-
-    def __getstate__(self) -> dict[str, Any]:
-        """Return the state for pickles and deep copies."""
-        return base.state(self)
-
     def __sklearn_tags__(self) -> Tags:
         tags = super().__sklearn_tags__()
-        tags.input_tags.sparse = True
         # Real-valued inputs are cut into two levels, which loses most of them.
         tags.classifier_tags.poor_score = True
         return tags

@@ -11,9 +11,7 @@ from typing import Any, Self
 
 import numpy as np
 import numpy.typing as npt
-from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.exceptions import ConvergenceWarning
-from sklearn.utils import Tags
 from sklearn.utils.validation import check_is_fitted
 
 from rosenblatt.core import AverageShift, Rule
@@ -36,7 +34,7 @@ PASSES = partial(whole, low=1)  # the check of a number of passes
 _STEADY = Constant(1.0)
 
 
-class LinearClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+class LinearClassifier(base.Classifier):
     """Base of classifiers with linear weights.
 
     A leaf has the parameters that are declared here. Its method ``_parts`` returns the
@@ -45,6 +43,7 @@ class LinearClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     schedule: ScheduleLike | None
     class_weight: Any = None  # for leaves without this parameter
+    _in_place = ("_learner",)
     _one_by_one: bool = True  # False if all rows of a call are learned at once
     fit_intercept: bool
     max_iter: int
@@ -144,10 +143,6 @@ class LinearClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         scores: FloatArray = np.asarray(data @ weights) + self.intercept_
         return scores.ravel() if len(self.classes_) == 2 else scores
 
-    def predict(self, X: Any) -> npt.NDArray[Any]:
-        """Return the class of each row; ties go to the first class."""
-        return base.best_classes(self.decision_function(X), self.classes_)
-
     @property
     @base.exclusive
     def coef_(self) -> FloatArray:
@@ -170,23 +165,6 @@ class LinearClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def mistakes_(self) -> FloatArray:
         """The number of mistakes made."""
         return self._learner.counts[:, MISTAKES].copy()
-
-    @base.exclusive
-    def __copy__(self) -> Self:
-        """Return a copy with its own state: single rows are learned in place."""
-        other = base.shallow_copy(self)
-        if hasattr(self, "_learner"):
-            other._learner = self._learner.copy()
-        return other
-
-    def __getstate__(self) -> dict[str, Any]:
-        """Return the state for pickles and deep copies."""
-        return base.state(self)
-
-    def __sklearn_tags__(self) -> Tags:
-        tags = super().__sklearn_tags__()
-        tags.input_tags.sparse = True
-        return tags
 
     def _schedule(self) -> ScheduleLike:
         return _STEADY if self.schedule is None else self.schedule
