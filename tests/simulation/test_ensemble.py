@@ -135,8 +135,8 @@ rule = rb.rules.Normalised(rb.rules.Perceptron())
 for engine in ("full", "reduced", "events"):
     given = {"dim": 1000, "replicas": 2, "engine": engine}
     rb.simulate(rule, rb.schedules.Constant(), alpha=1, **given)
-    print("ready", flush=True)
     try:
+        print("ready", flush=True)
         rb.save(rb.simulate(rule, rb.schedules.Constant(), alpha=1e9, **given), "x.nc")
     except KeyboardInterrupt:
         continue
