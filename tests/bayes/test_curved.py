@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import rosenblatt as rb
-from rosenblatt.bayes import curved
+from rosenblatt.bayes import cosines
 
 
 def waves(count, classes=2, columns=4, seed=0):
@@ -39,11 +39,11 @@ class Slow:
 
 def features(own, scale, X):
     """Return the map in its plainest form."""
-    cosines = np.cos(np.pi * (X @ own.frequencies[scale].T + own.phases[scale]))
-    kinds = curved._SCALES[scale]
-    kinds = [kinds[j % len(kinds)].variance for j in range(cosines.shape[1])]
-    cosines *= np.sqrt(2.0 * np.array(kinds) / cosines.shape[1])
-    return np.hstack([cosines, X, np.ones((len(X), 1))])
+    waves = np.cos(np.pi * (X @ own.frequencies[scale].T + own.phases[scale]))
+    kinds = cosines.SCALES[scale]
+    kinds = [kinds[j % len(kinds)].variance for j in range(waves.shape[1])]
+    waves *= np.sqrt(2.0 * np.array(kinds) / waves.shape[1])
+    return np.hstack([waves, X, np.ones((len(X), 1))])
 
 
 @pytest.mark.parametrize("classes", [2, 3])
@@ -53,10 +53,9 @@ def test_blocks_are_rows_one_by_one(classes, weighed):
     X = np.clip(X, -3.0, 3.0)
     powers = np.random.default_rng(1).choice([0.0, 0.5, 1.0, 2.5], len(X))
     powers = powers if weighed else np.ones(len(X))
-    own = curved.start(4, classes, cosines=25)
-    chances = np.full((len(X), classes), 1.0 / classes)
-    own.learn(X, y, powers, chances, np.zeros(4), np.ones(4))
-    found = own._moments(own.functions, X)
+    own = cosines.start(4, classes, cosines=25)
+    own.learn(X, np.eye(classes)[y], powers, np.zeros(4), np.ones(4))
+    found = own.predict(X)
     for scale in range(2):
         F = features(own, scale, X)
         slow = Slow(F.shape[1], classes)
@@ -65,7 +64,7 @@ def test_blocks_are_rows_one_by_one(classes, weighed):
         kept = np.tril(own.functions.covariance[scale])
         np.testing.assert_allclose(kept, np.tril(slow.covariance), atol=1e-11)
         np.testing.assert_allclose(own.functions.mean[scale], slow.mean, atol=1e-11)
-        mean, variance = found[scale]
+        mean, variance, _ = found[scale]
         np.testing.assert_allclose(mean, F @ slow.mean, atol=1e-10)
         wanted = ((F @ slow.covariance) * F).sum(1)
         np.testing.assert_allclose(variance, wanted, atol=1e-11)
@@ -73,15 +72,17 @@ def test_blocks_are_rows_one_by_one(classes, weighed):
 
 def test_predictions_in_a_block_are_those_before_each_label():
     X, y = waves(90, 3)
-    own = curved.start(4, 3, cosines=25)
-    own._use(np.zeros(4), np.ones(4))
-    found = own._learn_functions(np.clip(X, -3, 3), y, np.ones(90))
-    for scale, (mean, variance) in enumerate(found):
-        F = features(own, scale, np.clip(X, -3, 3))
+    own = cosines.start(4, 3, cosines=25)
+    X, Y = np.clip(X, -3.0, 3.0), np.eye(3)[y]
+    found = own.learn(X, Y, np.ones(90), np.zeros(4), np.ones(4))
+    for scale, (mean, variance, noise) in enumerate(found):
+        F = features(own, scale, X)
         slow = Slow(F.shape[1], 3)
-        each = [slow.learn(f, t, 1.0) for f, t in zip(F, np.eye(3)[y], strict=True)]
+        each = [slow.learn(f, t, 1.0) for f, t in zip(F, Y, strict=True)]
         np.testing.assert_allclose(mean, [m for m, _ in each], atol=1e-11)
         np.testing.assert_allclose(variance, [v for _, v in each], atol=1e-11)
+        squares = ((Y - mean) ** 2).sum(1) / (1.0 + variance)
+        assert noise[-1] == pytest.approx((4.0 + squares[:-1].sum()) / (4.0 + 89))
 
 
 @pytest.mark.parametrize("classes", [2, 4])
@@ -137,7 +138,7 @@ def test_a_class_that_appears_later_was_never_seen_before(place):
     wanted = opened.predict_proba(X)
     np.testing.assert_allclose(single.predict_proba(X), wanted, atol=1e-9)
     told = model().partial_fit(X, y, classes=range(3))
-    one, other = (m._experts.curved.functions for m in (opened, told))
+    one, other = (m._experts.curved.regression.functions for m in (opened, told))
     np.testing.assert_allclose(one.mean, other.mean, atol=1e-9)
 
 

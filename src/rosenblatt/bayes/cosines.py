@@ -1,0 +1,486 @@
+r"""Bayesian regression on random cosines: smooth functions, learned in blocks of rows.
+
+The map of a row z, standardised and clipped, has D features: cosines
+:math:`a \cos(\omega_j \cdot z + b_j)`, the columns themselves, and 1. Frequencies are
+normal and drawn once. There are two length scales. Cosines of the long one depend on
+all columns, those of the short one on a few, as many tables do.
+
+A function of each length scale has Gaussian weights with the prior
+:math:`\mathcal N(0, I)` and targets with unit noise. There may be several targets,
+which are the columns of Y. The covariance P does not depend on them, so that they share
+it. Rows are learned in blocks. With F the features of a block and :math:`p_i` the power
+of row i's likelihood,
+
+.. math::
+    L L^T = F P F^T + \mathrm{diag}(1 / p), \qquad G = L^{-1} F P, \qquad
+    U = L^{-1} (Y - F W), \\
+    W \leftarrow W + G^T U, \qquad P \leftarrow P - G^T G.   \tag{1}
+
+The prediction of a row before its targets, and its variance, come from the rows above
+it,
+
+.. math::
+    m = F W + \mathrm{low}(L)\, U, \qquad v = \mathrm{diag}(F P F^T) -
+    \mathrm{low}(L)^2 1,   \tag{2}
+
+where low is the triangle below the diagonal. So blocks of any sizes learn and predict
+as single rows do, up to rounding.
+
+The functions are those of standardised columns. Up to 256 rows are kept. Whenever the
+standardisation changes while they are all, they are learned again. Later changes are
+small in most streams; a function then moves with the columns.
+
+With a half-life the weights return to the prior, as drifting ones do: :math:`W
+\leftarrow \sqrt{k}\, W` and :math:`P \leftarrow k P + (1 - k) I`.
+"""
+
+from __future__ import annotations
+
+import copy
+import functools
+import math
+import os
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+from scipy.linalg import blas, lapack
+
+from rosenblatt.bayes.belief import PIECES
+from rosenblatt.compiling import kernel, types
+from rosenblatt.compiling.jit import PLAIN
+from rosenblatt.core.schema import (
+    Array,
+    Nested,
+    Number,
+    Relation,
+    Schema,
+    Whole,
+    record,
+)
+from rosenblatt.core.types import FloatArray
+from rosenblatt.system.threads import one_thread
+
+COSINES = 300  # of each length scale, by default
+_SEED = 0  # of frequencies and phases, which models keep
+
+
+class Kind(NamedTuple):
+    """A kind of cosines: their length is in units of the root of their columns."""
+
+    length: float
+    least: float  # columns
+    most: float
+    variance: float  # of their sum, before any row
+
+
+# Of each length scale, which takes its kinds in turn. Infinitely many columns are all.
+SCALES = (
+    (Kind(1.2, math.inf, math.inf, 60.0),),
+    (Kind(0.5, 1.0, 3.0, 10.0), Kind(0.35, 1.0, math.inf, 3.0)),
+)
+_BLOCK = 96  # rows. Measured: 64 and 128 are slower
+_PREDICTED = 1024  # rows that are predicted at once
+_KEPT = 256  # rows that are learned again when the standardisation changes
+_CLIP = 3.0  # standard deviations
+_PRIOR_ROWS = 4.0  # of the mean square of innovations
+_NEVER = 1e-300  # the power of a row that is only predicted
+_COPIES = 3.0  # of covariances: in use, for later rows, and while a batch is learned
+_MOST = 1e100
+# Taylor coefficients of cos(pi r) in r^2, exact to 1e-14 up to r = 1/2.
+_COSINE = tuple(
+    (-1.0) ** k * math.pi ** (2 * k) / math.factorial(2 * k) for k in range(11)
+)
+
+
+@kernel(types.void, types.float64[::1])
+def _write_cosines(turns: FloatArray) -> None:
+    """Replace each number x by cos(pi x)."""
+    for i in range(turns.size):
+        nearest = math.floor(turns[i] + 0.5)
+        r = turns[i] - nearest
+        square, value = r * r, 0.0
+        for k in range(10, -1, -1):
+            value = value * square + _COSINE[k]
+        odd = nearest - 2.0 * math.floor(0.5 * nearest)
+        turns[i] = (1.0 - 2.0 * odd) * value
+
+
+FUNCTIONS = Schema(
+    "functions",
+    {
+        "mean": Array((("scales", "features", "targets"),), low=-_MOST, high=_MOST),
+        "covariance": Array(
+            (("scales", "features", "features"),), low=-_MOST, high=_MOST
+        ),
+        "errors": Array((("scales", 2),), low=0.0),
+        "center": Array((("columns",),)),
+        "inverse_scale": Array((("columns",),), low=0.0),
+    },
+    (
+        Relation(
+            "positive variances, and innovations of some rows",
+            lambda own, _: bool(
+                (np.diagonal(own.covariance, axis1=1, axis2=2) > 0.0).all()
+                and (own.errors > 0.0).all()
+            ),
+            values=True,
+        ),
+    ),
+)
+
+
+@record(FUNCTIONS)
+class Functions(NamedTuple):
+    """The functions of each target, for each length scale, and their columns' units."""
+
+    mean: FloatArray  # W, (scales, features, targets)
+    covariance: FloatArray  # the lower triangle of P, (scales, features, features)
+    errors: FloatArray  # sums of squares of innovations, and of powers, (scales, 2)
+    center: FloatArray
+    inverse_scale: FloatArray
+
+    def copy(self) -> Functions:
+        """Return functions that share nothing with these."""
+        return Functions(*(array.copy() for array in self))
+
+    @property
+    def noise(self) -> FloatArray:
+        """The mean square of innovations of each length scale, in units of 1 + v."""
+        return np.asarray(self.errors[:, 0] / self.errors[:, 1])
+
+
+REGRESSION = Schema(
+    "regression",
+    {
+        "frequencies": Array((("scales", "cosines", "columns"),)),
+        "phases": Array((("scales", "cosines"),)),
+        "functions": Nested(FUNCTIONS),
+        "rows": Array((("kept", "columns"),)),
+        "targets": Array((("kept", "targets"),), low=-_MOST, high=_MOST),
+        "powers": Array((("kept",),), low=0.0),
+        "clock": Whole(high=2**53),
+        "half_life": Number(low=0.0, above=True, optional=True),
+    },
+    (
+        Relation(
+            "a feature for each cosine and each column, and one more",
+            lambda _, s: s["features"] == s["cosines"] + s["columns"] + 1,
+        ),
+        Relation(
+            f"{len(SCALES)} length scales", lambda _, s: s["scales"] == len(SCALES)
+        ),
+        Relation(
+            f"at most {_KEPT} rows that are kept", lambda _, s: s["kept"] <= _KEPT
+        ),
+    ),
+)
+
+
+class Prediction(NamedTuple):
+    """The functions of a length scale at some rows, as far as they are known."""
+
+    mean: FloatArray  # (rows, targets)
+    variance: FloatArray  # of all targets, in units of the noise
+    noise: FloatArray  # mean square of innovations so far, summed over the targets
+
+
+@record(REGRESSION)
+@dataclass
+class Regression:
+    """Functions of all length scales, with their map and the first rows."""
+
+    frequencies: FloatArray  # in half turns, (scales, cosines, columns)
+    phases: FloatArray
+    functions: Functions
+    rows: FloatArray  # the first rows, as long as they are learned again
+    targets: FloatArray
+    powers: FloatArray
+    clock: int  # presentations so far
+    half_life: float | None
+
+    def __post_init__(self) -> None:
+        """Check types and shapes."""
+        REGRESSION.check(self, values=False)
+
+    def copy(self) -> Regression:
+        """Return functions that share nothing with these; maps do not change."""
+        other = copy.copy(self)
+        other.functions = self.functions.copy()
+        return other
+
+    def learn(
+        self,
+        X: FloatArray,
+        Y: FloatArray,
+        powers: FloatArray,
+        center: FloatArray,
+        inverse_scale: FloatArray,
+    ) -> list[Prediction]:
+        """Learn rows in place, all in one standardisation; predict each one before.
+
+        ``powers`` are numbers of presentations; 0 leaves a row out. There is a
+        prediction for each length scale.
+        """
+        with one_thread():
+            self._use(center, inverse_scale)
+            shown = powers > 0.0
+            if self.clock < _KEPT:
+                self.rows = np.concatenate([self.rows, X[shown]])[:_KEPT]
+                self.targets = np.concatenate([self.targets, Y[shown]])[:_KEPT]
+                self.powers = np.concatenate([self.powers, powers[shown]])[:_KEPT]
+            found = self._learn_from(self.clock, X, Y, powers)
+            self.clock += int(np.ceil(powers).sum())
+            if self.clock > _KEPT:  # they are not learned again
+                self._leave_rows()
+        return found
+
+    def _learn_from(
+        self, clock: int, X: FloatArray, Y: FloatArray, powers: FloatArray
+    ) -> list[Prediction]:
+        """Learn rows that come after others, block by block, and forget."""
+        ends, first = clock + np.cumsum(np.ceil(powers)), 0
+        found: list[list[Prediction]] = [[] for _ in self.functions.mean]
+        while first < len(X):
+            part = self._block(ends, first, clock)
+            for each, own in zip(
+                found, self._learn_block(X[part], Y[part], powers[part]), strict=True
+            ):
+                each.append(own)
+            later = int(ends[part.stop - 1])
+            self._forget(clock, later)
+            clock, first = later, part.stop
+        return [
+            Prediction(*map(np.concatenate, zip(*each, strict=True)))
+            for each in found
+            if each
+        ]
+
+    def _block(self, ends: FloatArray, first: int, clock: int) -> slice:
+        """Return the next rows, up to the end of a piece of the half-life."""
+        due = math.inf
+        if self.half_life is not None:
+            piece = max(1.0, self.half_life // PIECES)
+            due = piece * (clock // piece + 1)
+        stop = int(np.searchsorted(ends, due, side="right"))
+        return slice(first, min(max(stop, first + 1), first + _BLOCK, len(ends)))
+
+    def _use(self, center: FloatArray, inverse_scale: FloatArray) -> None:
+        """Change the standardisation; learn the first rows again, if they are all."""
+        known = self.functions
+        if np.array_equal(known.center, center) and np.array_equal(
+            known.inverse_scale, inverse_scale
+        ):
+            return
+        self.functions = known._replace(
+            center=center.copy(), inverse_scale=inverse_scale.copy()
+        )
+        if self.clock > self._kept:
+            return
+        errors = self.functions.errors.copy()
+        self.functions.mean[:] = 0.0
+        self.functions.covariance[:] = np.eye(self.functions.mean.shape[1])
+        self._learn_from(0, self.rows, self.targets, self.powers)
+        self.functions.errors[:] = errors  # those rows were predicted in other units
+
+    @property
+    def _kept(self) -> float:
+        """The number of presentations of the rows that are kept."""
+        return float(np.ceil(self.powers).sum())
+
+    def _leave_rows(self) -> None:
+        """Keep no rows any more."""
+        self.rows, self.targets = self.rows[:0].copy(), self.targets[:0].copy()
+        self.powers = self.powers[:0].copy()
+
+    def _features(self, X: FloatArray, units: Functions) -> FloatArray:
+        """Return the features of rows, (scales, rows, features), in columns."""
+        scales, cosines, columns = self.frequencies.shape
+        Z = (X - units.center) * units.inverse_scale
+        Z = np.minimum(np.maximum(Z, -_CLIP), _CLIP).T
+        waves = self.frequencies.reshape(-1, columns) @ Z
+        waves += self.phases.reshape(-1, 1)
+        if PLAIN:
+            np.cos(np.pi * waves, out=waves)
+        else:
+            _write_cosines(waves.reshape(-1))
+        result = np.empty((scales, cosines + columns + 1, len(X)))
+        each = waves.reshape(scales, cosines, -1)
+        np.multiply(each, _amplitudes(cosines)[:, :, None], out=result[:, :cosines])
+        result[:, cosines:-1] = Z
+        result[:, -1] = 1.0
+        return result.transpose(0, 2, 1)
+
+    def _learn_block(
+        self, X: FloatArray, Y: FloatArray, powers: FloatArray
+    ) -> list[Prediction]:
+        """Learn a block; predict each row before its targets, eqs. (1, 2)."""
+        found = []
+        noise = 1.0 / np.maximum(powers, _NEVER)
+        known = self.functions
+        each = self._features(X, known)
+        for F, W, P, sums in zip(
+            each, known.mean, known.covariance, known.errors, strict=True
+        ):
+            FP = blas.dsymm(1.0, P.T, F, side=1)
+            both = np.asarray(FP @ F.T)
+            variance = both.diagonal().copy()
+            both[np.diag_indices_from(both)] += noise
+            L = lapack.dpotrf(both, lower=1)[0]
+            mean = F @ W
+            U = blas.dtrsm(1.0, L, Y - mean, lower=1)
+            G = blas.dtrsm(1.0, L, FP, lower=1)
+            below = np.tril(L, -1)
+            mean += below @ U
+            variance -= (below**2).sum(axis=1)
+            variance = np.maximum(variance, 0.0)
+            blas.dsyrk(-1.0, G, 1.0, P.T, trans=1, overwrite_c=1)
+            W += G.T @ U
+            squares = ((Y - mean) ** 2).sum(axis=1) / (1.0 + variance)
+            news = np.stack([powers * squares, powers], axis=1)
+            after = sums + np.cumsum(news, axis=0)
+            before = after - news
+            sums[:] = after[-1]
+            found.append(Prediction(mean, variance, before[:, 0] / before[:, 1]))
+        return found
+
+    def _forget(self, clock: int, later: float) -> None:
+        """Let functions return to the prior, piece by piece."""
+        if self.half_life is None:
+            return
+        piece = max(1.0, self.half_life // PIECES)
+        keep = 0.5 ** ((later // piece - clock // piece) * piece / self.half_life)
+        if keep < 1.0:
+            self.functions.errors[:] *= keep
+            self.functions.mean[:] *= math.sqrt(keep)
+            self.functions.covariance[:] *= keep
+            self.functions.covariance[:] += (1.0 - keep) * np.eye(
+                self.functions.mean.shape[1]
+            )
+
+    def predict(
+        self, X: FloatArray, functions: Functions | None = None
+    ) -> list[Prediction]:
+        """Return the functions at rows, for each length scale; or those of a copy."""
+        known, found = self.functions if functions is None else functions, []
+        with one_thread():
+            for first in range(0, len(X), _PREDICTED):
+                each = self._features(X[first : first + _PREDICTED], known)
+                parts = []
+                for F, W, P in zip(each, known.mean, known.covariance, strict=True):
+                    FP = blas.dsymm(1.0, P.T, F, side=1)
+                    variance = np.maximum(np.einsum("ij,ij->i", FP, F), 0.0)
+                    parts.append((F @ W, variance))
+                found.append(parts)
+        return [
+            Prediction(np.concatenate(means), np.concatenate(variances), noise)
+            for (means, variances), noise in zip(
+                (zip(*own, strict=True) for own in zip(*found, strict=True)),
+                known.noise,
+                strict=True,
+            )
+        ]
+
+    def grown(self, columns: int) -> Regression:
+        """Return functions of more columns, which begin anew but for kept rows."""
+        cosines, before = self.frequencies.shape[1:]
+        if columns == before:
+            return self
+        targets = self.functions.mean.shape[2]
+        other = start(columns, targets, 1.0, self.half_life, cosines)
+        if self.clock <= self._kept:
+            more = np.zeros((len(self.rows), columns - before))
+            other.rows = np.hstack([self.rows, more])
+            other.targets, other.powers = self.targets, self.powers
+        other.clock = self.clock
+        return other
+
+
+@functools.lru_cache(maxsize=8)
+def _amplitudes(cosines: int) -> FloatArray:
+    """Return the amplitude of each cosine, of all length scales."""
+    variances = [np.resize([k.variance for k in kinds], cosines) for kinds in SCALES]
+    return np.sqrt(2.0 / cosines * np.stack(variances))
+
+
+def _frequencies(columns: int, cosines: int) -> tuple[FloatArray, FloatArray]:
+    """Return frequencies, in half turns, and phases of all length scales.
+
+    The number of a cosine's columns is log-uniform.
+    """
+    rng = np.random.default_rng(_SEED)
+    found = np.zeros((len(SCALES), cosines, columns))
+    for kinds, frequencies in zip(SCALES, found, strict=True):
+        for j, row in enumerate(frequencies):
+            kind = kinds[j % len(kinds)]
+            low, high = min(kind.least, columns), min(kind.most, columns)
+            number = int(math.exp(rng.uniform(math.log(low), math.log(high + 1.0))))
+            number = min(max(number, int(low)), int(high))
+            chosen = rng.permutation(columns)[:number]
+            scale = kind.length * math.sqrt(number) * math.pi
+            row[chosen] = rng.standard_normal(number) / scale
+    return found, rng.uniform(0.0, 2.0, found.shape[:2])
+
+
+def _check_memory(features: int) -> None:
+    """Raise an error, before memory is taken, if covariances do not fit into it."""
+    needed = _COPIES * len(SCALES) * 8.0 * features**2
+    if not hasattr(os, "sysconf"):
+        return
+    there = float(os.sysconf("SC_PAGE_SIZE")) * os.sysconf("SC_PHYS_PAGES")
+    if needed > there:
+        raise MemoryError(
+            f"cosines and columns, {features} together, need {needed / 1e9:.1f} GB for "
+            f"covariances, and this machine has {there / 1e9:.1f} GB; set fewer cosines"
+        )
+
+
+def start(
+    columns: int,
+    targets: int,
+    noise: float = 1.0,
+    half_life: float | None = None,
+    cosines: int = COSINES,
+) -> Regression:
+    """Return functions before any row.
+
+    Parameters
+    ----------
+    columns, targets
+        Their numbers.
+    noise
+        The mean square of all targets together that is expected at first.
+    half_life
+        The number of examples after which half of what was learned is forgotten.
+    cosines
+        The number of cosines of each length scale.
+
+    Examples
+    --------
+    >>> x = np.linspace(-2.0, 2.0, 200)[:, None]
+    >>> own = start(columns=1, targets=1)
+    >>> _ = own.learn(x, np.sin(3.0 * x), np.ones(200), np.zeros(1), np.ones(1))
+    >>> near, far = own.predict(np.array([[0.5], [2.9]]))[1].variance
+    >>> near < 0.1 < far
+    True
+    """
+    features, scales = cosines + columns + 1, len(SCALES)
+    _check_memory(features)
+    frequencies, phases = _frequencies(columns, cosines)
+    functions = Functions(
+        mean=np.zeros((scales, features, targets)),
+        covariance=np.tile(np.eye(features), (scales, 1, 1)),
+        errors=np.tile([_PRIOR_ROWS * noise, _PRIOR_ROWS], (scales, 1)),
+        center=np.zeros(columns),
+        inverse_scale=np.zeros(columns),
+    )
+    return Regression(
+        frequencies=frequencies,
+        phases=phases,
+        functions=functions,
+        rows=np.zeros((0, columns)),
+        targets=np.zeros((0, targets)),
+        powers=np.zeros(0),
+        clock=0,
+        half_life=half_life,
+    )
