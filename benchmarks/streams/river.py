@@ -33,28 +33,30 @@ def learners() -> list[Learner]:
     linear["River AdPredictor, scaled"] = linear_model.AdPredictor
     linear["River ALMA"] = linear_model.ALMAClassifier
     return [
-        Learner("River AdPredictor", _begin(linear_model.AdPredictor)),
-        *(Learner(name, _begin(make), scaled=True) for name, make in linear.items()),
+        Learner("River AdPredictor", begin(linear_model.AdPredictor)),
+        *(Learner(name, begin(make), scaled=True) for name, make in linear.items()),
         Learner(
             "River adaptive random forest",
-            _begin(lambda: forest.ARFClassifier(seed=1)),
+            begin(lambda: forest.ARFClassifier(seed=1)),
             linear=False,
         ),
     ]
 
 
-def _begin(make: Callable[[], base.Classifier]) -> Callable[[Data], Pass]:
-    def begin(data: Data) -> Pass:
+def begin(make: Callable[[], base.Classifier]) -> Callable[[Data], Pass]:
+    """Return the way to learn rows of a stream, as dictionaries, one by one."""
+
+    def converted(data: Data) -> Pass:
         rows = [dict(enumerate(row)) for row in data.X.tolist()]
         learner = make()
         labels = data.y.tolist()
         if data.n_classes == 2:
             labels = [bool(label) for label in labels]
-        elif not isinstance(learner, forest.ARFClassifier):
+        elif not learner._multiclass:
             learner = multiclass.OneVsRestClassifier(learner)
         return lambda: _predictions(learner, rows, labels, data.n_classes)
 
-    return begin
+    return converted
 
 
 def _predictions(

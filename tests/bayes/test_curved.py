@@ -155,6 +155,47 @@ def test_curves_beat_lines_and_lines_are_not_lost():
     assert losses[0] < losses[1] + np.log(6.0 * len(y))  # eq. (3) of the mixture
 
 
+def test_regressions_of_parts_merge_into_that_of_all_rows():
+    X, y = waves(600, 3)
+    X, Y, units = np.clip(X, -3.0, 3.0), np.eye(3)[y], (np.zeros(4), np.ones(4))
+    whole, *parts = (cosines.start(4, 3, cosines=25) for _ in range(3))
+    whole.learn(X, Y, np.ones(600), *units)
+    for part, rows in zip(parts, (slice(0, 250), slice(250, 600)), strict=True):
+        part.learn(X[rows], Y[rows], np.ones(len(X[rows])), *units)
+    merged = parts[0].merged(parts[1], *units)
+    for one, other in zip(merged.predict(X), whole.predict(X), strict=True):
+        np.testing.assert_allclose(one.mean, other.mean, atol=1e-9)
+        np.testing.assert_allclose(one.variance, other.variance, atol=1e-9)
+    assert merged.clock == whole.clock
+    few = [cosines.start(4, 3, cosines=25) for _ in range(2)]
+    for part, first in zip(few, (0, 50), strict=True):
+        part.learn(X[first : first + 50], Y[first : first + 50], np.ones(50), *units)
+    moved = few[0].merged(few[1], np.full(4, 0.3), np.full(4, 0.5))  # learned again
+    again = cosines.start(4, 3, cosines=25)
+    again.learn(X[:100], Y[:100], np.ones(100), np.full(4, 0.3), np.full(4, 0.5))
+    wanted = [own.mean for own in again.predict(X)]
+    np.testing.assert_allclose([m.mean for m in moved.predict(X)], wanted, atol=1e-9)
+
+
+def test_models_of_parts_merge_into_nearly_that_of_all_rows():
+    X, y = waves(4000, 3)
+    first, second, whole = (
+        model().partial_fit(X[rows], y[rows])
+        for rows in (slice(0, 1500), slice(1500, 3000), slice(0, 3000))
+    )
+    apart = [one.score(X[3000:], y[3000:]) for one in (first, second)]
+    kept = copy.deepcopy(second)
+    merged = first.merge(second)
+    assert merged.t_ == 3000
+    assert merged.score(X[3000:], y[3000:]) > max(apart)
+    assert (
+        abs(merged.score(X[3000:], y[3000:]) - whole.score(X[3000:], y[3000:])) < 0.02
+    )
+    np.testing.assert_array_equal(kept.predict_proba(X), second.predict_proba(X))
+    merged.partial_fit(X[3000:], y[3000:])
+    assert merged.t_ == 4000
+
+
 def test_tables_with_categories_and_one_row():
     import_frame = pytest.importorskip("pandas").DataFrame
     X, y = waves(400)
@@ -186,12 +227,6 @@ X, Y = waves(60)
             lambda: rb.BayesPerceptron(boundary="curved", cosines=10**6).fit(X, Y),
             MemoryError,
             "need 48000.5 GB for covariances",
-        ),
-        (lambda: model().fit(X, Y).merge(model().fit(X, Y)), ValueError, "to merge"),
-        (
-            lambda: rb.export_c(model().fit(X, Y), "model.h", name="model"),
-            ValueError,
-            "boundary must be 'linear' for an export",
         ),
     ],
 )

@@ -115,3 +115,14 @@ def cases() -> list[Case]:
         found += [Case(name, s, "sparse", "numbers") for s in settings]
         found += [Case(name, 0, "dense", t) for t in list(LABELS)[2:]]
     return found
+
+
+def curved_model(classes, horizon):
+    """Return a model in which curves have most of the weight, and rows."""
+    random = np.random.default_rng(6)
+    X = 10.0 * random.standard_normal((1000, 3)) + 3.0
+    y = np.floor(np.hypot(*(X[:, :2].T - 3.0)) / 13.0).astype(int) % classes
+    model = rb.BayesPerceptron(boundary="curved", cosines=40, horizon=horizon)
+    model.fit(X, y)
+    assert model._ahead().curved.mixture.filter_weights[0] < 0.5
+    return model, X

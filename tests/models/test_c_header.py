@@ -8,7 +8,7 @@ import pytest
 
 import rosenblatt as rb
 from rosenblatt.estimators.counting import CountingClassifier
-from tests.models.examples import Case, cases
+from tests.models.examples import Case, cases, curved_model
 from tests.models.mixed_tables import rows_of_c, table
 
 COMPILER = shutil.which("cc")
@@ -182,7 +182,7 @@ def check_probabilities(model, given, lines):
 
 @needs_compiler
 @pytest.mark.parametrize("labels", ["numbers", "words"])
-@pytest.mark.parametrize("setting", range(4))
+@pytest.mark.parametrize("setting", range(5))
 @pytest.mark.parametrize("weight", [None, "balanced"])
 def test_beliefs_have_the_same_probabilities(setting, labels, weight, tmp_path):
     """Columns of all scales, and rows far away from where all others were."""
@@ -196,6 +196,15 @@ def test_beliefs_have_the_same_probabilities(setting, labels, weight, tmp_path):
     rb.export_c(model, tmp_path / "model.h")
     far = np.vstack([X, 30 * X, -1e6 * X, np.zeros((1, 6)), 1e300 * np.ones((1, 6))])
     check_probabilities(model, far, run(tmp_path, BELIEF, far.tobytes()))
+
+
+@needs_compiler
+@pytest.mark.parametrize("classes", [2, 3])
+@pytest.mark.parametrize("horizon", [None, 1])
+def test_curves_that_lines_cannot_follow_are_in_the_header(classes, horizon, tmp_path):
+    model, X = curved_model(classes, horizon)
+    rb.export_c(model, tmp_path / "model.h")
+    check_probabilities(model, X, run(tmp_path, BELIEF, X.tobytes()))
 
 
 ROWS = BELIEF.replace(

@@ -8,14 +8,12 @@ from sklearn.base import clone
 
 import rosenblatt as rb
 from rosenblatt.models.onnx import Graph
-from tests.models.examples import Case, cases
+from tests.models.examples import Case, cases, curved_model
 from tests.models.mixed_tables import given, table
 from tests.models.onnx_runs import compare, exported, session
 
-EXPORTED = [case for case in cases() if case[:2] != ("BayesPerceptron", 4)]  # curved
 
-
-@pytest.mark.parametrize("case", EXPORTED, ids=lambda case: "-".join(map(str, case)))
+@pytest.mark.parametrize("case", cases(), ids=lambda case: "-".join(map(str, case)))
 def test_predictions_are_the_same(case, tmp_path):
     model = case.fitted()
     run = exported(model, tmp_path)
@@ -30,7 +28,7 @@ def test_predictions_are_the_same(case, tmp_path):
 @pytest.mark.parametrize(
     "case",
     [
-        *((name, s) for name in ("BayesPerceptron",) for s in range(4)),
+        *(("BayesPerceptron", s) for s in range(5)),
         ("BinaryBayesPerceptron", 0),
         ("OnlinePerceptron", 0),
     ],
@@ -50,6 +48,13 @@ def test_any_numbers_give_the_same(case, labels, tmp_path):
     if name != "BayesPerceptron":  # others overflow
         far = far[:-1]
     compare(model, exported(model, tmp_path), far, far)
+
+
+@pytest.mark.parametrize("classes", [2, 3])
+@pytest.mark.parametrize("horizon", [None, 1])
+def test_curves_that_lines_cannot_follow_are_in_the_graph(classes, horizon, tmp_path):
+    model, X = curved_model(classes, horizon)
+    compare(model, exported(model, tmp_path), X, X)
 
 
 @pytest.mark.parametrize("labels", [[0, 1], ["a", "b", "c"]], ids=["two", "three"])

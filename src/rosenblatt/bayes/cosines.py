@@ -30,6 +30,13 @@ The functions are those of standardised columns. Up to 256 rows are kept. Whenev
 standardisation changes while they are all, they are learned again. Later changes are
 small in most streams; a function then moves with the columns.
 
+Likelihoods of rows that were learned apart, in the same units, are multiplied. The two
+precisions, and their products with the means, add up,
+
+.. math::
+    P^{-1} = P_1^{-1} + P_2^{-1} - I, \qquad
+    W = P\, (P_1^{-1} W_1 + P_2^{-1} W_2).   \tag{3}
+
 With a half-life the weights return to the prior, as drifting ones do: :math:`W
 \leftarrow \sqrt{k}\, W` and :math:`P \leftarrow k P + (1 - k) I`.
 """
@@ -82,7 +89,7 @@ SCALES = (
 _BLOCK = 96  # rows. Measured: 64 and 128 are slower
 _PREDICTED = 1024  # rows that are predicted at once
 _KEPT = 256  # rows that are learned again when the standardisation changes
-_CLIP = 3.0  # standard deviations
+CLIP = 3.0  # standard deviations
 _PRIOR_ROWS = 4.0  # of the mean square of innovations
 _NEVER = 1e-300  # the power of a row that is only predicted
 _COPIES = 3.0  # of covariances: in use, for later rows, and while a batch is learned
@@ -203,6 +210,11 @@ class Regression:
         """Check types and shapes."""
         REGRESSION.check(self, values=False)
 
+    @property
+    def amplitudes(self) -> FloatArray:
+        """The amplitude of each cosine, (scales, cosines)."""
+        return _amplitudes(self.phases.shape[1])
+
     def copy(self) -> Regression:
         """Return functions that share nothing with these; maps do not change."""
         other = copy.copy(self)
@@ -297,7 +309,7 @@ class Regression:
         """Return the features of rows, (scales, rows, features), in columns."""
         scales, cosines, columns = self.frequencies.shape
         Z = (X - units.center) * units.inverse_scale
-        Z = np.minimum(np.maximum(Z, -_CLIP), _CLIP).T
+        Z = np.minimum(np.maximum(Z, -CLIP), CLIP).T
         waves = self.frequencies.reshape(-1, columns) @ Z
         waves += self.phases.reshape(-1, 1)
         if PLAIN:
@@ -306,7 +318,7 @@ class Regression:
             _write_cosines(waves.reshape(-1))
         result = np.empty((scales, cosines + columns + 1, len(X)))
         each = waves.reshape(scales, cosines, -1)
-        np.multiply(each, _amplitudes(cosines)[:, :, None], out=result[:, :cosines])
+        np.multiply(each, self.amplitudes[:, :, None], out=result[:, :cosines])
         result[:, cosines:-1] = Z
         result[:, -1] = 1.0
         return result.transpose(0, 2, 1)
@@ -381,6 +393,35 @@ class Regression:
             )
         ]
 
+    def merged(
+        self, other: Regression, center: FloatArray, inverse_scale: FloatArray
+    ) -> Regression:
+        """Return functions of all rows that two with one map have learned, eq. (3).
+
+        In other units functions move with the columns, unless all rows are kept.
+        """
+        result, other = self.copy(), other.copy()
+        with one_thread():
+            for part in (result, other):
+                part._use(center, inverse_scale)
+            own, more = result.functions, other.functions
+            for W, P, V, Q in zip(
+                own.mean, own.covariance, more.mean, more.covariance, strict=True
+            ):
+                A, B = _inverse(P), _inverse(Q)
+                shift = A @ W + B @ V
+                P[:] = _inverse(A + B - np.eye(len(A)))
+                W[:] = P @ shift
+            own.errors[:] += more.errors
+        known = all(part.clock <= part._kept for part in (result, other))
+        for name in ("rows", "targets", "powers"):
+            each = [getattr(part, name) for part in (result, other)]
+            setattr(result, name, np.concatenate(each))
+        if not known or len(result.rows) > _KEPT:
+            result._leave_rows()
+        result.clock += other.clock
+        return result
+
     def grown(self, columns: int) -> Regression:
         """Return functions of more columns, which begin anew but for kept rows."""
         cosines, before = self.frequencies.shape[1:]
@@ -394,6 +435,13 @@ class Regression:
             other.targets, other.powers = self.targets, self.powers
         other.clock = self.clock
         return other
+
+
+def _inverse(matrix: FloatArray) -> FloatArray:
+    """Return the inverse of a positive matrix, of which the lower triangle counts."""
+    root = lapack.dpotrf(matrix, lower=1)[0]
+    half = np.tril(lapack.dpotri(root, lower=1)[0])
+    return np.asarray(half + np.tril(half, -1).T)
 
 
 @functools.lru_cache(maxsize=8)

@@ -23,7 +23,7 @@ from __future__ import annotations
 
 import copy
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
@@ -55,8 +55,8 @@ from rosenblatt.core.schema import (
 from rosenblatt.core.types import FloatArray, IntArray
 
 WIDER, FLOOR = 1.5, 0.07  # eq. (1)
-FARTHEST = -10.0  # t below this is as good as impossible
-_TINY = 1e-15  # probabilities have no smaller logarithm
+LEAST = -10.0  # t below this is as good as impossible
+TINY = 1e-15  # probabilities have no smaller logarithm
 _MOST_ROWS = 64.0  # that scores count as
 
 
@@ -107,8 +107,7 @@ class Curved:
     horizon: int  # how many rows late labels will come; 0 if it is not known
 
     def __post_init__(self) -> None:
-        """Check types and shapes; weights for later rows are set by ``later``."""
-        self.weights: FloatArray | None = None
+        """Check types and shapes."""
         CURVED.check(self, values=False)
 
     def copy(self) -> Curved:
@@ -170,7 +169,7 @@ class Curved:
         odds = np.stack([*map(_odds, self.regression.predict(X, self.copies))])
         each = np.concatenate([linear[None], softmax_of_odds(odds, self.slopes)])
         likely = each[:, np.arange(len(codes)), codes]
-        self.scores += np.log(np.maximum(likely, _TINY)) @ weights
+        self.scores += np.log(np.maximum(likely, TINY)) @ weights
         self.scored += float(weights.sum())
 
     def renew(self, rows: float) -> None:
@@ -189,35 +188,27 @@ class Curved:
         filters have a larger weight for the next row. Where they win there, it is by
         forgetting, and functions of all rows predict later ones badly.
         """
-        other = copy.copy(self)
-        age = float(self.mixture.statistics[AGE])
+        mixture, parts = self.mixture, len(self.scores)
+        age = float(mixture.statistics[AGE])
         count = 0.5 * age / self.horizon if self.horizon else min(_MOST_ROWS, 0.5 * age)
-        parts = len(self.scores)
-        line = min(max(self.mixture.filter_weights[0], 1.0 / parts), 1.0 - _TINY)
+        line = min(max(mixture.filter_weights[0], 1.0 / parts), 1.0 - TINY)
         prior = np.append(line, np.full(parts - 1, (1.0 - line) / (parts - 1)))
         logs = count * self.scores / max(self.scored, 1.0) + np.log(prior)
-        other.weights = softmax(logs)
-        return other
+        weights, slopes = np.zeros_like(mixture.weights), mixture.slopes.copy()
+        weights[:, 0], slopes[0] = softmax(logs), 1.0
+        return replace(self, mixture=replace(mixture, weights=weights, slopes=slopes))
 
     def predict(self, X: FloatArray, linear: FloatArray) -> FloatArray:
         """Return the probability of each class; ``linear`` are the linear filters'."""
-        odds = [*map(_odds, self.regression.predict(X))]
-        if self.weights is None:
-            return mixtures.predict(
-                self.mixture, np.stack([_linear_odds(linear), *odds])
-            )
-        own = softmax_of_odds(np.stack(odds), self.mixture.slopes[1:, 0])
-        each = np.concatenate([linear[None], own])
-        return np.asarray(np.tensordot(self.weights, each, axes=1))
+        odds = [_linear_odds(linear), *map(_odds, self.regression.predict(X))]
+        return mixtures.predict(self.mixture, np.stack(odds))
 
     def deviations(self, X: FloatArray) -> FloatArray:
         """Return how unsure probabilities are, as far as functions are unknown.
 
         It is the root mean square of both scales' standard deviations.
         """
-        weights = self.weights
-        if weights is None:
-            weights = self.mixture.filter_weights
+        weights = self.mixture.filter_weights
         found = self.regression.predict(X)
         each = [own.noise / self.classes * own.variance for own in found]
         return np.asarray(np.sqrt(np.tensordot(weights[1:], each, axes=1)))
@@ -243,6 +234,28 @@ class Curved:
         own.targets = np.ascontiguousarray(change(own.targets))
         return other
 
+    def merged(
+        self,
+        other: Curved,
+        mixture: Mixture,
+        center: FloatArray,
+        inverse_scale: FloatArray,
+    ) -> Curved:
+        """Return functions of all rows that both have learned; ``mixture`` is theirs.
+
+        Scores of copies that knew one part compare the length scales still.
+        """
+        own = self.regression.merged(other.regression, center, inverse_scale)
+        return Curved(
+            regression=own,
+            copies=own.functions.copy(),
+            slopes=mixture.slopes[1:, 0].copy(),
+            scores=self.scores + other.scores,
+            scored=self.scored + other.scored,
+            mixture=mixture,
+            horizon=self.horizon,
+        )
+
     def grown(self, columns: int) -> Curved:
         """Return functions of more columns, which begin anew; the mixture stays."""
         other = self.copy()
@@ -255,7 +268,7 @@ class Curved:
 
 def _linear_odds(probabilities: FloatArray) -> FloatArray:
     """Return the log-odds of the linear filters' probabilities."""
-    return _log_odds(np.log(np.maximum(probabilities, _TINY)))
+    return _log_odds(np.log(np.maximum(probabilities, TINY)))
 
 
 def _log_odds(logs: FloatArray) -> FloatArray:
@@ -268,7 +281,7 @@ def _odds(found: Prediction) -> FloatArray:
     mean, variance, noise = found
     square = WIDER * noise / mean.shape[1] * variance + FLOOR**2
     deviation = np.sqrt(square)[:, None]
-    t = np.maximum(mean / deviation, FARTHEST)
+    t = np.maximum(mean / deviation, LEAST)
     density = np.exp(-0.5 * t * t) / math.sqrt(2.0 * math.pi)
     return _log_odds(np.log(deviation * (density + t * ndtr(t))))
 

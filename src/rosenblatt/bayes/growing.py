@@ -298,4 +298,9 @@ def merge_experts(first: Experts, second: Experts) -> Experts:
     mixture = merge_mixtures(first.mixture, second.mixture)
     rows = first.horizon.rows if first.horizon else None
     # scores of copies that knew one part of the examples are no guide
-    return Experts(filters, mixture, start_horizon(filters, mixture, rows))
+    found = Experts(filters, mixture, start_horizon(filters, mixture, rows))
+    if first.curved is not None and second.curved is not None:
+        layers = merge_mixtures(first.curved.mixture, second.curved.mixture)
+        units = filters[0].standardisation[:2]
+        found.curved = first.curved.merged(second.curved, layers, *units)
+    return found

@@ -403,8 +403,10 @@ class BayesPerceptron(base.Classifier):
         Beliefs multiply, and the common prior counts once. The calibration and the
         weights of the mixture are averaged. The columns are standardised by all
         examples together. ``log_evidence_`` of a single filter is that of all labels
-        together, of a mixture that of the predictions made before merging. Models with
-        curved boundaries cannot merge: their functions are of columns in other units.
+        together, of a mixture that of the predictions made before merging. Functions of
+        curved boundaries move with the columns from the units of one model to those of
+        both. So models of rows in random order merge well, and models of rows from
+        different ranges of a column do not.
 
         Parameters
         ----------
@@ -414,11 +416,6 @@ class BayesPerceptron(base.Classifier):
         """
         both = "_open" in vars(self) and "_open" in vars(other)
         base.check_mergeable(self, other, names=() if both else ("classes_",))
-        if self._experts.curved is not None:
-            raise ValueError(
-                "boundary must be 'linear' for models to merge, got 'curved': their "
-                "functions are of columns in other units"
-            )
         if self._experts.first.sparse != other._experts.first.sparse:
             raise ValueError("other must be sparse if this model is, and only then")
         classes = self.classes_

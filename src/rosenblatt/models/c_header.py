@@ -14,7 +14,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from rosenblatt.bayes.mixture import FARTHEST
+from rosenblatt.bayes.cosines import CLIP
+from rosenblatt.bayes.curved import LEAST, TINY, Curved
+from rosenblatt.bayes.mixture import FARTHEST, LAYERS, Mixture
 from rosenblatt.bayes.standardisation import SMALLEST
 from rosenblatt.bits import packed
 from rosenblatt.core.types import FloatArray
@@ -28,6 +30,7 @@ from rosenblatt.models.exporting import (
     class_weights,
     exportable,
     filters,
+    functions,
     table_columns,
 )
 from rosenblatt.system.atomic_files import write_whole
@@ -86,7 +89,11 @@ def export_c(model: Any, path: str | os.PathLike[str], *, name: str = "model") -
     encoding = table_columns(model, "C")
     hard = isinstance(model, BinaryBayesPerceptron) and model.hard and model._packed
     if isinstance(model, BayesPerceptron):
-        parts, values = ("probabilities", "belief"), _belief(model)
+        values = _belief(model)
+        body = "belief probabilities_tail"
+        if model._experts.curved is not None:
+            body = "belief curved probabilities_tail"
+        parts = "probabilities", body
     elif class_weights(model) is not None and hasattr(model, "predict_proba"):
         raise ValueError(
             f"model must not weigh classes, got class_weight={model.class_weight!r}; "
@@ -132,38 +139,72 @@ def _belief(model: Any) -> dict[str, Any]:
     """Return the values of the probabilities of a mixture of Gaussian beliefs."""
     experts, classes = model._ahead(), len(model.classes_)
     found, mixture = filters(experts.filters), experts.mixture
-    arrays = []
-    for key in ("center", "factor", "mean", "spread"):
-        for e, one in enumerate(found):
-            arrays.append(_array(f"double {key}_{e}[]", _doubles(getattr(one, key))))
-        names = [f"{key}_{e}" for e in range(len(found))]
-        arrays.append(_array(f"double *const {key}[]", _listed(names)))
+    arrays = _tables(found, "center", "factor", "mean", "spread")
     for key in ("clip", "label_variance", "noise"):
         numbers = np.array([getattr(one, key) for one in found])
         arrays.append(_array(f"double {key}[]", _doubles(numbers)))
     full = [str(int(one.full)) for one in found]
     arrays.append(_array("int full[]", _listed(full)))
-    weights = np.ones((1, 1)) if mixture is None else np.asarray(mixture.weights)
-    layers = []
-    for e, layer in np.ndindex(*weights.shape):
-        slope, offsets = 1.0, np.zeros(classes)
-        if mixture is not None:
-            slope = float(mixture.slopes[e, layer])
-            offsets = np.zeros(classes) + (mixture.offsets[e] if layer else 0.0)
-        layers.append([float(weights[e, layer]), slope, *offsets.tolist()])
-    arrays.append(_array("double layers[]", _doubles(np.array(layers))))
+    arrays.append(_array("double layers[]", _layers(mixture, classes)))
     factors = class_weights(model)
     factors = np.ones(classes) if factors is None else factors
-    return {
+    values = {} if experts.curved is None else _curved(experts.curved)
+    return values | {
         "arrays": "\n".join(arrays),
         "filters": len(found),
-        "layers": weights.shape[1],
+        "layers": 1 if mixture is None else LAYERS,
+        "last": "linear" if experts.curved is None else "curved",
         "root_half": float(np.sqrt(0.5)).hex(),
         "pi_8": (np.pi / 8).hex(),
         "farthest": FARTHEST,
         "smallest": float(SMALLEST).hex(),
         "factors": _doubles(factors),
     }
+
+
+def _curved(curved: Curved) -> dict[str, Any]:
+    """Return the values of the functions of a curved boundary."""
+    found, known = functions(curved), curved.regression.functions
+    arrays = _tables(found, "frequencies", "phases", "amplitudes", "mean")
+    triangle = np.tril_indices(len(found[0].mean))
+    lower = [one._replace(covariance=one.covariance[triangle]) for one in found]
+    arrays += _tables(lower, "covariance")
+    units = {"center": known.center, "factor": known.inverse_scale}
+    units["floors"] = np.array([one.floor for one in found])
+    arrays += [_array(f"double {key}[]", _doubles(units[key])) for key in units]
+    arrays.append(_array("double layers[]", _layers(curved.mixture, curved.classes)))
+    return {
+        "functions": "\n".join(arrays),
+        "sines": len(found[0].phases),
+        "parts": 1 + len(found),
+        "function_clip": CLIP,
+        "least": LEAST,
+        "tiny": TINY,
+        "density": float(1.0 / np.sqrt(2.0 * np.pi)).hex(),
+    }
+
+
+def _tables(found: list[Any], *keys: str) -> list[str]:
+    """Return an array of each part for some attributes, and one of all their parts."""
+    arrays = []
+    for key in keys:
+        for e, one in enumerate(found):
+            arrays.append(_array(f"double {key}_{e}[]", _doubles(getattr(one, key))))
+        names = [f"{key}_{e}" for e in range(len(found))]
+        arrays.append(_array(f"double *const {key}[]", _listed(names)))
+    return arrays
+
+
+def _layers(mixture: Mixture | None, classes: int) -> str:
+    """Return weight, slope and offsets of each layer of a mixture, or of one alone."""
+    if mixture is None:
+        return _doubles(np.array([1.0, 1.0, *np.zeros(classes)]))
+    layers = []
+    for e, layer in np.ndindex(*mixture.weights.shape):
+        offsets = mixture.offsets[e] if layer else np.zeros(classes)
+        known = mixture.weights[e, layer], mixture.slopes[e, layer]
+        layers.append(np.array([*known, *offsets]))
+    return _doubles(np.stack(layers))
 
 
 def _array(declared: str, listed: str) -> str:

@@ -9,6 +9,7 @@ import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
 from rosenblatt.bayes import Filter
+from rosenblatt.bayes.curved import FLOOR, WIDER, Curved
 from rosenblatt.core.types import FloatArray
 from rosenblatt.estimators import (
     BayesPerceptron,
@@ -28,10 +29,12 @@ __all__ = [
     "WAVES",
     "WEEK",
     "FilterNumbers",
+    "FunctionNumbers",
     "class_weights",
     "estimator_name",
     "exportable",
     "filters",
+    "functions",
     "table_columns",
 ]
 
@@ -100,10 +103,6 @@ def exportable(model: Any) -> Any:
     """Return a copy of a model that another thread does not change; check it."""
     estimator_name(model)
     check_is_fitted(model)
-    if getattr(model, "boundary", "linear") == "curved":
-        raise ValueError(
-            "boundary must be 'linear' for an export, got 'curved'; save_model keeps it"
-        )
     return copy.copy(model)
 
 
@@ -125,6 +124,47 @@ def filters(found: list[Filter]) -> list[FilterNumbers]:
             )
         )
     return numbers
+
+
+class FunctionNumbers(NamedTuple):
+    """The functions of a length scale.
+
+    With z the standardised and clipped inputs, the features f are ``amplitudes *
+    sin(frequencies @ z + phases)``, of which the last is 1, and then z. The functions
+    have the means ``f @ mean``. All have the variance ``f @ covariance @ f`` in units
+    of the square of a deviation, to which ``floor`` is added.
+    """
+
+    units: tuple[FloatArray, FloatArray]  # center, and one over the scale
+    frequencies: FloatArray  # (sines, columns)
+    phases: FloatArray
+    amplitudes: FloatArray
+    mean: FloatArray  # (sines + columns, classes)
+    covariance: FloatArray
+    floor: float
+
+
+def functions(curved: Curved) -> list[FunctionNumbers]:
+    """Return the numbers of the functions of a curved boundary, eq. (1) there."""
+    own, found = curved.regression, []
+    known, columns = own.functions, own.rows.shape[1]
+    order = np.arange(known.mean.shape[1])  # cosines, columns, 1
+    order = np.r_[order[: -columns - 1], order[-1], order[-columns - 1 : -1]]
+    for e, amplitudes in enumerate(own.amplitudes):
+        half = np.tril(known.covariance[e])
+        whole = half + np.tril(half, -1).T
+        found.append(
+            FunctionNumbers(
+                (known.center, known.inverse_scale),
+                np.pi * np.vstack([own.frequencies[e], np.zeros(columns)]),
+                np.pi * np.append(own.phases[e] + 0.5, 0.5),
+                np.append(amplitudes, 1.0),
+                known.mean[e][order],
+                whole[np.ix_(order, order)] * WIDER * known.noise[e] / curved.classes,
+                FLOOR**2,
+            )
+        )
+    return found
 
 
 def table_columns(model: Any, target: str) -> Any:

@@ -191,29 +191,111 @@ static inline void ${name}_odds(const double *x, const double *center,
     }
 }
 
-static inline void ${name}_probabilities(const double *x, double *p)
+/* Add the probabilities of the layers of one part of a mixture. */
+static inline void ${name}_mix(const double *layer, int layers, const double *odds,
+    double *p)
+{
+    double part[${name}_classes];
+    int k;
+    for (; layers--; layer += ${name}_classes + 2) {
+        for (k = 0; k < ${name}_classes; k++)
+            part[k] = layer[1] * odds[k] + layer[2 + k];
+        ${name}_softmax(part);
+        for (k = 0; k < ${name}_classes; k++)
+            p[k] += layer[0] * part[k];
+    }
+}
+
+static inline void ${name}_linear(const double *x, double *p)
 {
 ${arrays}
-    static const double factors[] = {
-${factors}
-    };
-    double odds[${name}_classes], part[${name}_classes], sum = 0.0;
-    int k, e, layer;
+    double odds[${name}_classes];
+    int k, e;
     for (k = 0; k < ${name}_classes; k++)
         p[k] = 0.0;
     for (e = 0; e < ${filters}; e++) {
         ${name}_odds(x, center[e], factor[e], clip[e], mean[e], spread[e], full[e],
             label_variance[e], noise[e], odds);
-        for (layer = 0; layer < ${layers}; layer++) {
-            const double *slope = layers
-                + (e * ${layers} + layer) * (${name}_classes + 2);
-            for (k = 0; k < ${name}_classes; k++)
-                part[k] = slope[1] * odds[k] + slope[2 + k];
-            ${name}_softmax(part);
-            for (k = 0; k < ${name}_classes; k++)
-                p[k] += slope[0] * part[k];
-        }
+        ${name}_mix(layers + e * ${layers} * (${name}_classes + 2), ${layers}, odds, p);
     }
+}
+@@ curved
+
+static inline void ${name}_log_odds(double *p)
+{
+    int k;
+    for (k = 0; k < ${name}_classes; k++)
+        p[k] = log(p[k]);
+    for (k = ${name}_classes - 1; ${name}_classes == 2 && k >= 0; k--)
+        p[k] -= p[0];
+    for (k = 0; k < ${name}_classes; k++)
+        p[k] = ${name}_between(p[k], -${farthest}, ${farthest});
+}
+
+static inline void ${name}_function_odds(const double *z, const double *frequencies,
+    const double *phases, const double *amplitudes, const double *mean,
+    const double *covariance, double floor, double *odds)
+{
+    enum { sines = ${sines}, features = sines + ${name}_columns };
+    double f[features], variance = 0.0;
+    int i, j, k;
+    for (j = 0; j < sines; j++) {
+        double angle = phases[j];
+        for (i = 0; i < ${name}_columns; i++)
+            angle += frequencies[(long)j * ${name}_columns + i] * z[i];
+        f[j] = amplitudes[j] * sin(angle);
+    }
+    for (i = 0; i < ${name}_columns; i++)
+        f[sines + i] = z[i];
+    for (i = 0; i < features; i++) {
+        double sum = 0.0;
+        for (j = 0; j < i; j++)
+            sum += *covariance++ * f[j];
+        variance += (2.0 * sum + *covariance++ * f[i]) * f[i];
+    }
+    variance = sqrt((variance > 0.0 ? variance : 0.0) + floor);
+    for (k = 0; k < ${name}_classes; k++) {
+        double t = 0.0;
+        for (i = 0; i < features; i++)
+            t += f[i] * mean[(long)i * ${name}_classes + k];
+        t = ${name}_between(t / variance, ${least}, HUGE_VAL);
+        odds[k] = variance * (exp(-0.5 * t * t) * ${density}
+            + 0.5 * t * erfc(-t * ${root_half}));
+    }
+    ${name}_log_odds(odds);
+}
+
+static inline void ${name}_curved(const double *x, double *p)
+{
+${functions}
+    double z[${name}_columns], odds[${name}_classes];
+    int i, k, e;
+    ${name}_linear(x, odds);
+    for (k = 0; k < ${name}_classes; k++) {
+        odds[k] = odds[k] > ${tiny} ? odds[k] : ${tiny};
+        p[k] = 0.0;
+    }
+    ${name}_log_odds(odds);
+    for (i = 0; i < ${name}_columns; i++)
+        z[i] = ${name}_between((x[i] - center[i]) * factor[i], -${function_clip},
+            ${function_clip});
+    for (e = 0; e < ${parts}; e++) {
+        if (e > 0)
+            ${name}_function_odds(z, frequencies[e - 1], phases[e - 1],
+                amplitudes[e - 1], mean[e - 1], covariance[e - 1], floors[e - 1], odds);
+        ${name}_mix(layers + e * ${layers} * (${name}_classes + 2), ${layers}, odds, p);
+    }
+}
+@@ probabilities_tail
+
+static inline void ${name}_probabilities(const double *x, double *p)
+{
+    static const double factors[] = {
+${factors}
+    };
+    double sum = 0.0;
+    int k;
+    ${name}_${last}(x, p);
     for (k = 0; k < ${name}_classes; k++)
         sum += p[k] *= factors[k];
     for (k = 0; k < ${name}_classes; k++)

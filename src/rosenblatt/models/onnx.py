@@ -18,7 +18,10 @@ import numpy.typing as npt
 from numpy.polynomial import chebyshev
 from scipy.special import erfcx
 
+from rosenblatt.bayes.cosines import CLIP
+from rosenblatt.bayes.curved import LEAST, TINY
 from rosenblatt.bayes.experts import Experts
+from rosenblatt.bayes.mixture import Mixture
 from rosenblatt.bayes.standardisation import SMALLEST
 from rosenblatt.estimators import BayesPerceptron, BinaryBayesPerceptron
 from rosenblatt.estimators.counting import CountingClassifier
@@ -29,9 +32,11 @@ from rosenblatt.models.exporting import (
     WAVES,
     WEEK,
     FilterNumbers,
+    FunctionNumbers,
     class_weights,
     exportable,
     filters,
+    functions,
     table_columns,
 )
 from rosenblatt.system.atomic_files import write_whole
@@ -235,10 +240,8 @@ def _binary_belief(graph: Graph, model: Any) -> tuple[str, str]:
     spread = graph.product(graph("Mul", z, z), spreads, doubt)
     spread = graph("Max", spread, _TINY)
     u = graph("Div", fields, graph("Sqrt", spread))
-    small, _ = graph.tail(graph("Abs", u))
-    normal = graph("Where", graph("Greater", u, 0.0), graph("Sub", 1.0, small), small)
     noise = float(model.noise_.mean())
-    chances = graph("Add", graph("Mul", normal, 1.0 - 2.0 * noise), noise)
+    chances = graph("Add", graph("Mul", _normal(graph, u), 1.0 - 2.0 * noise), noise)
     scores = graph.compared(fields, len(weights))
     if len(weights) == 1:
         return scores, graph("Concat", graph("Sub", 1.0, chances), chances, axis=1)
@@ -260,21 +263,64 @@ def _belief(graph: Graph, experts: Experts) -> tuple[str, str]:
         chances = graph("Softmax", _logits(graph, odds, two), axis=1)
         # the sign of the field itself, since probabilities near 1/2 are rounded
         return (graph.compared(mean, 1) if two else chances), chances
-    mixture, total = experts.mixture, None
-    for e, (odds, _) in enumerate(found):
+    mixed = _mixed(graph, experts.mixture, [odds for odds, _ in found], two)
+    if experts.curved is not None:
+        linear = _log_odds_of(graph, graph("Max", mixed, TINY), two)
+        each = [_function_odds(graph, own, two) for own in functions(experts.curved)]
+        mixed = _mixed(graph, experts.curved.mixture, [linear, *each], two)
+    return mixed, mixed
+
+
+def _mixed(graph: Graph, mixture: Mixture, each: list[str], two: bool) -> str:
+    """Return the probabilities of a mixture, from log-odds of its parts."""
+    # vectors: onnxruntime leaves out factors that are 1 in single precision
+    total, every = None, np.ones(mixture.offsets.shape[1])
+    for e, odds in enumerate(each):
         odds = graph("Clip", odds, -_FARTHEST, _FARTHEST)
         logits = _logits(graph, odds, two)
         for layer, weight in enumerate(mixture.weights[e]):
             if weight == 0.0:
                 continue
-            score = graph("Mul", logits, mixture.slopes[e, layer])
+            score = graph("Mul", logits, mixture.slopes[e, layer] * every)
             if layer > 0:
                 score = graph("Add", score, mixture.offsets[e])
             chances = graph("Softmax", score, axis=1)
-            part = graph("Mul", chances, weight)
+            part = graph("Mul", chances, weight * every)
             total = part if total is None else graph("Add", total, part)
     assert total is not None
-    return total, total
+    return total
+
+
+def _log_odds_of(graph: Graph, chances: str, two: bool) -> str:
+    """Return the log-odds of the second of two classes; of more, the logarithms."""
+    logs = graph("Log", chances)
+    return graph("MatMul", logs, np.array([[-1.0], [1.0]])) if two else logs
+
+
+def _function_odds(graph: Graph, numbers: FunctionNumbers, two: bool) -> str:
+    """Return the log-odds of a length scale, eq. (1) of bayes.curved."""
+    center, factor = numbers.units
+    z = graph("Mul", graph("Sub", graph.features, center), factor)
+    z = graph("Clip", z, -CLIP, CLIP)
+    angles = graph.product(z, numbers.frequencies.T, numbers.phases)
+    waves = graph("Mul", graph("Sin", angles), numbers.amplitudes)
+    features = graph("Concat", waves, z, axis=1)
+    square = graph("Mul", graph("MatMul", features, numbers.covariance), features)
+    variance = graph("ReduceSum", square, np.array([1]), keepdims=1)
+    variance = graph("Add", graph("Max", variance, 0.0), numbers.floor)
+    deviation = graph("Sqrt", variance)
+    t = graph("Div", graph("MatMul", features, numbers.mean), deviation)
+    t = graph("Max", t, LEAST)
+    half = graph("Mul", graph("Mul", t, t), -0.5)
+    density = graph("Mul", graph("Exp", half), 1.0 / np.sqrt(2.0 * np.pi))
+    part = graph("Add", density, graph("Mul", t, _normal(graph, t)))
+    return _log_odds_of(graph, graph("Mul", part, deviation), two)
+
+
+def _normal(graph: Graph, u: str) -> str:
+    """Return the probability that a normal number is below u."""
+    small, _ = graph.tail(graph("Abs", u))
+    return graph("Where", graph("Greater", u, 0.0), graph("Sub", 1.0, small), small)
 
 
 def _log_odds(graph: Graph, numbers: FilterNumbers) -> tuple[str, str]:
