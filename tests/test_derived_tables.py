@@ -94,18 +94,3 @@ def test_means_of_losses_by_merging_are_those_of_their_rows():
             mean = np.mean([numbers(row[column])[k] for row in rows])
             digit = last_digit(re.findall(r"\d+\.\d+", cell)[k])
             assert mean == pytest.approx(value, abs=2 * digit), column
-
-
-def test_hours_follow_from_the_speeds():
-    speeds = table("many_machines.md", "| model | rows/s of a core")
-    hours = table("many_machines.md", "| | core hours, d = 100 |")
-    for name, *printed in hours:
-        start = name.split(",")[0].replace("reading the rows from", "reading")
-        row = next(row for row in speeds if row[0].startswith(start))
-        for k in (0, 1):
-            speed = float(row[1 + k].split()[0])
-            core = 1e12 / speed / 3600
-            wanted = (core, core / 3200)
-            for cell, value in zip((printed[k], printed[2 + k]), wanted, strict=True):
-                given = float(cell.replace(" at that speed", "").replace(" ", ""))
-                assert value == pytest.approx(given, rel=0.15), (name, cell)

@@ -15,29 +15,19 @@ from tests.scripts import run_script
 
 ROOT = Path(__file__).parent.parent
 
-SKELETONS = """
-import math
-from collections.abc import Callable
-from dataclasses import dataclass
-from rosenblatt.core import Clock, Conditions, GaussianStream, Schedule, Teacher
-"""
 USE = """
 import rosenblatt as rb
-parts = (Lazy(), Halving(), Probit(), Tilted(1.0, 0.5))
+parts = (Doubtful(), Halving(), Probit(), Tilted(1.0, 0.5))
 assert rb.engines.full(*parts, dim=10, alpha=[0, 2]).error.notnull().all()
 run = rb.engines.reduced(*parts, dim=10_000, alpha=[0, 2], replicas=10)
 curve = rb.solve(*parts, alpha=[0, 2])
 found, spread = run.error.values[:, 1], run.error.values[:, 1].std() / 10 ** 0.5
 assert abs(found.mean() - curve.error.values[0, 1]) < 5 * spread + 1e-3
-assert rb.simulate(Lazy(), Halving(), dim=10, alpha=2).attrs["engine"] == "events"
+assert rb.simulate(Doubtful(), Halving(), dim=10, alpha=2).attrs["engine"] == "events"
 assert not Halving().conditions().sum_diverges
 """
-CLAIM = """
-from rosenblatt.papers.claims import Measurement, Paper, settle
-from rosenblatt.papers.samples import average
-PAPER = Paper(key="key2000", citation="")
-"""
 SETTLE = """
+from rosenblatt.papers.claims import settle
 outcome = settle(PAPER.claims[0], quick=True)
 assert outcome.verdict.value == "reproduced", outcome.reason
 """
@@ -58,7 +48,12 @@ def run(code, folder):
     return done.stdout
 
 
-def test_the_readmes_first_example_runs(tmp_path):
+def test_the_readmes_first_example_prints_what_is_shown(tmp_path):
+    (shown,) = re.findall(r"```text\n(.*?)```", (ROOT / "README.md").read_text(), re.S)
+    assert run(blocks("README.md")[0], tmp_path) == shown
+
+
+def test_the_readmes_simulation_runs(tmp_path):
     """With a tenth of its weights; ``make bench`` runs all of them."""
     code = blocks("README.md")[1]
     assert "dim=1_000_000" in code
@@ -67,18 +62,6 @@ def test_the_readmes_first_example_runs(tmp_path):
     # 4/pi; relative spread sqrt((2 - 3 pi/8) / N) = 0.0029, and 5 of these
     assert float(value) == pytest.approx(1.27324, rel=0.0145)
     assert (tmp_path / "curve.png").stat().st_size > 10_000
-
-
-def test_the_readmes_own_rule_works_everywhere(tmp_path):
-    use = """
-import rosenblatt as rb
-rule = rb.rules.Normalised(Cautious())
-for engine in ("full", "reduced", "events"):
-    rb.simulate(rule, rb.schedules.Constant(), dim=10, alpha=2, engine=engine)
-rb.solve(rule, rb.schedules.Constant(), alpha=2)
-rb.OnlinePerceptron(rule).fit([[1.0, 2.0], [2.0, 1.0]], [0, 1])
-"""
-    run(blocks("README.md")[2] + use, tmp_path)
 
 
 @pytest.mark.slow  # with those of the other guides some minutes of CI
@@ -264,9 +247,10 @@ def test_the_guides_file_of_a_sweep_is_read(tmp_path):
     assert (name, store.name, plan.shape) == ("curves", "curves.sweep", (1, 3, 2, 100))
 
 
-def test_the_skeletons_of_the_contributing_guide_work(tmp_path):
-    *parts, claim = blocks("CONTRIBUTING.md")
-    run("\n".join([SKELETONS, *parts, USE, CLAIM, claim, SETTLE]), tmp_path)
+def test_all_parts_of_the_page_about_adding_them_work_together(tmp_path):
+    rule, *_, schedule, teacher, stream, claim = blocks("docs/adding_parts.md")
+    parts = rule, schedule, teacher, stream
+    run("\n".join([*parts, USE, claim, SETTLE]), tmp_path)
 
 
 def test_all_links_in_documents_lead_somewhere():

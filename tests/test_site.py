@@ -29,7 +29,7 @@ ELSEWHERE = {
 }
 
 
-SLOW = {"adding_a_rule"}  # own rules are compiled in test_documents.py, too
+SLOW = {"adding_parts"}  # own rules are compiled in test_documents.py, too
 
 
 def code(page):

@@ -132,5 +132,5 @@ def test_workers_of_another_version_are_refused(cluster, tmp_path):
 
 def test_without_dask_the_extra_is_named(monkeypatch):
     monkeypatch.setattr(dask_client, "dask", None)
-    with pytest.raises(ImportError, match=r"install the extra rosenblatt\[dask\]"):
+    with pytest.raises(ImportError, match=r"pip install 'rosenblatt\[dask\]"):
         rb.sweep("theory.critical_alpha", {}, workers=1)

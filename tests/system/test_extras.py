@@ -65,7 +65,7 @@ def test_each_missing_package_is_named_with_its_extra(tmp_path):
     assert done.returncode == 0, done.stderr
     lines = done.stdout.splitlines()
     for line in lines:
-        assert re.search(r" needs (\w+): install the extra rosenblatt\[(\w+)\]$", line)
+        assert re.search(r" needs (\w+): pip install 'rosenblatt\[(\w+)\]'$", line)
     named = {line.partition(" needs ")[2].partition(":")[0] for line in lines}
     assert named == set(EXTRAS)
 

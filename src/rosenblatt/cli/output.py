@@ -122,7 +122,7 @@ def run_lines(known: dict[str, Any]) -> Iterator[str]:
         (line,) = metric_lines(known["later"])
         yield f"rows up to 10% ahead: {line}"
         if known["changes"]:
-            yield "this stream changes: later rows are predicted worse than the next"
+            yield "later rows are predicted worse than the next: the stream may change"
     if error is None and test is None:
         yield "this model predicts a batch before it learns it; --holdout 0.2 evaluates"
     if known["progressive"].get("cost") is not None:

@@ -49,6 +49,23 @@ def check_unmasked(name: str, values: Any) -> None:
         )
 
 
+def _check_present(y: Any) -> None:
+    """Raise an error if labels of pandas are missing: scikit-learn's does not name y.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> _check_present(pd.Series(["a", None, "b"]))
+    Traceback (most recent call last):
+    ValueError: y must have a label for each row, got none for 1, the first of them row 1
+    """
+    if hasattr(y, "isna") and (rows := np.flatnonzero(y.isna())).size:
+        raise ValueError(
+            f"y must have a label for each row, got none for {rows.size}, "
+            f"the first of them row {rows[0]}"
+        )
+
+
 def check_rows(X: Any) -> None:
     """Raise an error for dates, text, masked entries and a damaged sparse structure.
 
@@ -559,6 +576,7 @@ def examples(
         check_labels(target)
     else:
         check_unmasked("y", y)
+        _check_present(y)
         how = {"dtype": FLOATS, "order": "C", "ensure_all_finite": False}
         with np.errstate(invalid="ignore"):  # the sum of inf and -inf
             table, target = check_X_y(

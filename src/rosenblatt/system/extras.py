@@ -27,10 +27,10 @@ def missing(package: str, purpose: str) -> ImportError:
     --------
     >>> raise missing("matplotlib", "drawing")
     Traceback (most recent call last):
-    ImportError: drawing needs matplotlib: install the extra rosenblatt[plot]
+    ImportError: drawing needs matplotlib: pip install 'rosenblatt[plot]'
     """
     extra = EXTRAS[package]
     return ImportError(
-        f"{purpose} needs {package}: install the extra rosenblatt[{extra}]",
+        f"{purpose} needs {package}: pip install 'rosenblatt[{extra}]'",
         name=package,
     )

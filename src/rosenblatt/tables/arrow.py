@@ -172,10 +172,10 @@ def place_double(places: IntArray, where: IntArray, kind: int, block: Any) -> bo
     return finite
 
 
-def check_pyarrow() -> None:
+def check_pyarrow(purpose: str = "reading files") -> None:
     """Raise ImportError if pyarrow is not installed."""
     if pyarrow is None:
-        raise missing("pyarrow", "reading files")
+        raise missing("pyarrow", purpose)
 
 
 def _precision(types: list[Any]) -> Any:

@@ -371,7 +371,7 @@ def _few(names: list[str]) -> str:
 
 def _whole(X: Any) -> Any:
     """Return a table as one record batch, without the index of pandas."""
-    check_pyarrow()
+    check_pyarrow("a table with text, dates or gaps")
     if not hasattr(X, "__arrow_c_stream__"):
         raise TypeError(
             "X must be a table, such as a DataFrame of pandas or polars or a Table of "
