@@ -22,17 +22,17 @@ import rosenblatt as rb
 PICTURE = Path(__file__).parent / "images" / "learning.gif"
 POINTS, SHOWN, OTHERS = 400, 2.6, 200
 # Frames after so many points: each of the first, then in equal steps of a logarithm.
-FRAMES = np.unique(np.geomspace(2, POINTS, 60).astype(int))
+FRAMES = np.unique(np.geomspace(4, POINTS, 60).astype(int))
 BLUE, ORANGE, GREY = "#3b6fb6", "#d9822b", "#555555"
 
 
 TEACHER = np.array([0.8, -0.6])
-TESTS = np.random.default_rng(0).standard_normal((20_000, 2))
+TESTS = np.random.default_rng(0).uniform(-SHOWN, SHOWN, (20_000, 2))
 
 
 def learn(seed: int) -> Iterator[tuple[rb.BayesPerceptron, np.ndarray, float]]:
     """Yield a model, the points that it has seen, and its error, for each frame."""
-    X = np.random.default_rng(seed).standard_normal((POINTS, 2))
+    X = np.random.default_rng(seed).uniform(-SHOWN, SHOWN, (POINTS, 2))
     model, seen, right = rb.BayesPerceptron("full"), 0, TESTS @ TEACHER > 0
     for count in FRAMES:
         new = X[seen:count]
@@ -62,7 +62,7 @@ def frame(model: rb.BayesPerceptron, X: np.ndarray, errors: Any, mean: Any) -> A
     left.set_title(f"{len(X)} points, each seen once", fontsize=11)
     right.loglog(*mean, color=GREY, label=f"mean of {OTHERS} such models")
     right.loglog(*errors, "o", color=ORANGE, markersize=3.5, label="this model")
-    right.set(xlim=(1.8, POINTS * 1.1), ylim=(2e-3, 0.6), xlabel="points")
+    right.set(xlim=(3.6, POINTS * 1.1), ylim=(2e-3, 0.6), xlabel="points")
     right.set_title("error for new points", fontsize=11)
     right.legend(loc="lower left", frameon=False, fontsize=9)
     right.spines[["top", "right"]].set_visible(False)

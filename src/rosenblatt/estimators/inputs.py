@@ -57,12 +57,12 @@ def _check_present(y: Any) -> None:
     >>> import pandas as pd
     >>> _check_present(pd.Series(["a", None, "b"]))
     Traceback (most recent call last):
-    ValueError: y must have a label for each row, got none for 1, the first of them row 1
+    ValueError: y must have a label for each row, got none for 1, first for row 1
     """
     if hasattr(y, "isna") and (rows := np.flatnonzero(y.isna())).size:
         raise ValueError(
             f"y must have a label for each row, got none for {rows.size}, "
-            f"the first of them row {rows[0]}"
+            f"first for row {rows[0]}"
         )
 
 
