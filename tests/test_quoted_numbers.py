@@ -10,7 +10,6 @@ ROOT = Path(__file__).parent.parent
 MEASURED = json.loads((ROOT / "docs" / "measured.json").read_text(encoding="utf-8"))
 ACCURACY, LATER = "real data", "later rows"
 COSTS, INSTALLED, SPEED = "costs", "installation", "figures"
-SKLEARN = "docs/coming_from.md"
 # Page and pattern of a quotation; table, row and column that it is from.
 QUOTED = [
     ("README.md", r"next row: error (\S+) against", ACCURACY, "**mean**", 1),
@@ -33,10 +32,6 @@ QUOTED = [
     ("paper/paper.md", r"columns against ([\d.]+\d)", COSTS, "`fit`, 20 columns", 0),
     ("paper/paper.md", r"takes (\S+) ns", SPEED, "reduced, N = 1000, 100", 0),
     ("paper/paper.md", r"(\d+) times faster", SPEED, "reduced, N = 1000, 100", 0),
-    (SKLEARN, r"mean error of \S+ is ([\d.]+\d),", ACCURACY, "**mean**", 1),
-    (SKLEARN, r"of the tuned SGD ([\d.]+\d)\.", ACCURACY, "**mean**", 3),
-    (SKLEARN, r"log-losses are ([\d.]+\d) and", ACCURACY, "**mean**", 4),
-    (SKLEARN, r"log-losses are \S+ and ([\d.]+\d)\.", ACCURACY, "**mean**", 6),
 ]
 
 
