@@ -42,7 +42,7 @@ def test_claims_prints_verdicts_and_fails_if_one_is_not_reproduced(value):
     assert f"{value:.4f}(10)" in result.stdout
     if value == 1.001:
         assert result.exit_code == 0
-        assert "1 statements checked: 1 hold, 0 with a remark, 0 errors" in words(
+        assert "statements checked: 1; 1 hold, 0 with a remark; errors: 0" in words(
             result
         )
     else:
@@ -56,7 +56,7 @@ def test_extensions_are_listed_and_summed_apart(monkeypatch):
     both = Paper(key="minsky1969", citation="", statements=(claim, ours))
     monkeypatch.setattr(running, "available", lambda: (both,))
     result = CliRunner().invoke(app, ["claims"])
-    summary = "1 hold, 0 with a remark, 0 errors, 0 not reproduced, 1 extensions"
+    summary = "1 hold, 0 with a remark; errors: 0, not reproduced: 0, extensions: 1"
     assert summary in words(result)
     listed = CliRunner().invoke(app, ["claims", "--list"]).stdout.splitlines()
     assert listed == ["minsky1969/x\there", "minsky1969/y\there\textension"]
@@ -125,7 +125,7 @@ def test_an_interrupted_report_says_what_is_kept(monkeypatch, tmp_path, fresh):
 def test_a_figure_without_claims_is_counted(tmp_path):
     arguments = ["reproduce", "winther1997/calibration", "--quick", "--out"]
     result = CliRunner().invoke(app, [*arguments, str(tmp_path)])
-    assert "0 not reproduced, 1 figures and tables; " in words(result)
+    assert "not reproduced: 0, figures and tables: 1; " in words(result)
     result = CliRunner().invoke(app, [*arguments, str(tmp_path), "--json"])
     assert json.loads(result.stdout)["exhibits"] == 1
 

@@ -121,7 +121,7 @@ def test_every_control_changes_the_address(opened):
 
 def test_presets_show_papers(opened):
     page = opened(QUICK)
-    presets = page.get_by_label("figures of papers")
+    presets = page.get_by_label("example or figure")
     presets.select_option(PRESETS["winther1997/fig1"].label)
     comes(page, {"rule": "binary-bayes:floor=0", "dim": 50, "axes": "linear"})
     assert page.get_by_label("weight decay", exact=True).is_disabled()
@@ -260,7 +260,7 @@ def test_live_presets_are_runs(opened, name):
     wanted = PRESETS[name].state
     page = opened(query(wanted))
     finished(page)
-    chosen = page.get_by_label("figures of papers")
+    chosen = page.get_by_label("example or figure")
     assert chosen.locator("option:checked").inner_text() == PRESETS[name].label
     shown = column(page, "Learning curve: linear", "alpha")
     assert shown.max() == pytest.approx(wanted.alpha)

@@ -57,19 +57,19 @@ Quick = Annotated[bool, typer.Option("--quick", help="Use smaller simulations.")
 def _summary(done: report.Report) -> str:
     tally = done.tally
     parts = [
-        f"{tally.checked} statements checked: {tally.hold} hold, {tally.remarks} with "
-        f"a remark, {tally.errors} errors, {tally.missing} not reproduced"
+        f"statements checked: {tally.checked}; {tally.hold} hold, {tally.remarks} with "
+        f"a remark; errors: {tally.errors}, not reproduced: {tally.missing}"
     ]
     if tally.extensions:
-        parts.append(f"{tally.extensions} extensions")
+        parts.append(f"extensions: {tally.extensions}")
     if done.exhibits:
-        parts.append(f"{len(done.exhibits) - len(done.failed)} figures and tables")
+        parts.append(f"figures and tables: {len(done.exhibits) - len(done.failed)}")
     if done.failed:
         parts.append(f"failed: {', '.join(done.failed)}")
     if done.surprises:
         parts.append(f"unexpected verdicts: {len(done.surprises)}")
     if done.cached:
-        parts.append(f"{len(done.cached)} of all cached")
+        parts.append(f"stored results used: {len(done.cached)}")
     return f"{', '.join(parts)}; {duration(done.seconds)}"
 
 

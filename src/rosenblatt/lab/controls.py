@@ -19,7 +19,7 @@ from rosenblatt.specification import codec
 
 _KINDS = ((Rule, BeliefRule), (Schedule,), (Activation,))
 _FIELDS = {  # title, what it means, and values to choose from
-    "normalised": ("length of the weights", "", [("true", "kept"), ("false", "free")]),
+    "normalised": ("length of the weights", "", [("true", "fixed"), ("false", "free")]),
     "decay": ("weight decay", "Strength of the decay; 0 for none.", []),
     "shifted": (
         "shift of the inputs",
@@ -111,7 +111,7 @@ class Controls:
     ) -> None:
         self._on_change, self._show_error = on_change, show_error
         self._quiet = False
-        self.preset = _input("figures of papers", choices=options())
+        self.preset = _input("example or figure", choices=options())
         self.preset.on_change("value", self._taken(lambda new: preset_of(new).state))
         self.inputs = {name: _input(*given) for name, given in _FIELDS.items()}
         self._parameters = {}
