@@ -213,9 +213,9 @@ def test_packed_bits_are_minus_one_and_one_and_signs_predict_by_xnor():
     )
     assert model.score(bits, y) > 0.98
     np.testing.assert_allclose(model.predict_proba(bits), plain.predict_proba(S))
-    with pytest.raises(TypeError, match="Bits always or never"):
+    with pytest.raises(TypeError, match="Bits in all calls or in none"):
         model.predict(S)
-    with pytest.raises(TypeError, match="Bits always or never"):
+    with pytest.raises(TypeError, match="Bits in all calls or in none"):
         plain.partial_fit(bits, y)
     with pytest.raises(ValueError, match="expecting 65 features"):
         model.predict(rb.bits.pack(S[:, :64]))

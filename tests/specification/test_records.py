@@ -64,7 +64,7 @@ def test_parts_survive_json(part):
 
 def test_what_a_file_cannot_keep_is_said():
     plain = passed(schedule=Odd(object()))["schedule"]
-    with pytest.raises(SpecificationError, match="which a file cannot keep"):
+    with pytest.raises(SpecificationError, match="which cannot be stored"):
         decode(plain, {"Odd": Odd})
 
 

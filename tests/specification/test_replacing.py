@@ -27,7 +27,7 @@ def test_texts_are_read_as_in_commands():
         ("rule.margin", -1.0, "'Perceptron' cannot be made: margin must"),
         ("rule.margin", True, "margin of the part 'Perceptron' must be of type float"),
         ("rule", 3, "rule of the part 'Shifted' must be of type Rule, got 3"),
-        ("rule", "mine.py:Rule", "rule must not be in a file here"),
+        ("rule", "mine.py:Rule", "rule must be one of rosenblatt here"),
         ("rule", "oracle", "there is no rule 'oracle'"),
     ],
 )

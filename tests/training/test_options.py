@@ -38,7 +38,7 @@ def test_columns_can_be_said_to_be_something_else(csv):
         ("won", {"model": "forest"}, "model must be one of bayes"),
         ("won", {"model": "bayes:age=1"}, "model bayes has no parameter 'age=1'"),
         ("won", {"rule": "hebb"}, "rule goes with the model perceptron only"),
-        ("won", {"passes": 2}, "passes must be 1 but for"),
+        ("won", {"passes": 2}, "passes must be 1, except for"),
         ("won", {"on_error": "ask"}, "on_error must be one of stop, skip"),
         ("won", {"checkpoint_every": "0s"}, "checkpoint_every must be"),
         ("won", {"format": "xml"}, "format must be one of"),

@@ -176,10 +176,10 @@ class Belief(ABC):
 
 @inlined
 def drift(f: Arrays, entries: int) -> None:
-    r"""Let weights drift after an example, without correlations, in pieces.
+    r"""Let uncorrelated weights drift; do it once per piece, not at each example.
 
-    Weights that drift, with the prior as what they drift to, lose a part of their
-    variance and gain as much of the prior's,
+    The weights drift towards the prior: they lose a part of their variance and gain
+    the same part of the prior's,
 
     .. math:: m \leftarrow \sqrt{k}\, m, \qquad V \leftarrow k V + (1 - k)\,
         \mathrm{prior}\, I.   \tag{2}

@@ -64,7 +64,7 @@ class _OwnMixture(Nested):
     """A mixture of the linear filters' prediction and of the length scales."""
 
     def check(self, place: str, value: Any, sizes: Sizes, values: bool) -> None:
-        """Raise an error unless the value is allowed: sizes are its own."""
+        """Check a value with the numbers of filters and classes of its own array."""
         own = {"filters": sizes["scales"] + 1, "classes": sizes["targets"]}
         super().check(place, value, own, values)
 

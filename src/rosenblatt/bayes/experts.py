@@ -19,10 +19,10 @@ the rate of the heaviest filter comes into force. This is a change of the stream
 that half-life is longer than the stream so far. When slower filters hold 99%, the rate
 of the heaviest comes into force too, without a change. The last 64 changes are kept.
 
-In at most 5% of streams that do not change, however long, a change is noticed, if the
-slow filters predict with the right probabilities. Then a factor of likelihoods has the
-mean 1, and only fixed share raises :math:`R_t` on average. If half of the
-filters forget, row t raises it by at most :math:`0.5 / (t + 1.5)`. The
+At most 5% of the streams that do not change have a false notice, however long they
+are, if the slow filters predict with the right probabilities. Then a factor of
+likelihoods has the mean 1, and only fixed share raises :math:`R_t` on average. If half
+of the filters forget, row t raises it by at most :math:`0.5 / (t + 1.5)`. The
 inequality of Hajek and Renyi bounds the chance of eq. (1) by the sum of :math:`R_0` and
 these increments, each divided by its threshold: 0.01 + 0.03.
 """

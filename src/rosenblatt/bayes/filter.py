@@ -332,8 +332,8 @@ class KernelState:
     """The table of a filter for kernels, which are given its address.
 
     The filter has checked types and shapes. The table stays valid as long as the filter
-    has the same arrays, and in one process. A change reads ``row``, and leaves
-    ``shifts`` and ``ratios`` of the columns.
+    has the same arrays, and in one process. A change of the standardisation reads
+    ``row`` and writes ``shifts`` and ``ratios`` of the columns.
     """
 
     def __init__(self, filter: Filter) -> None:

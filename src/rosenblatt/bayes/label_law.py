@@ -85,7 +85,7 @@ def blank(models: int, noise: float | str) -> FloatArray:
 
 
 def impossible(statistics: FloatArray) -> bool:
-    """Return whether no labels can have led to such statistics."""
+    """Return whether these statistics are impossible for any labels."""
     least = np.zeros(layout.STATISTICS)
     least[[LOG_EVIDENCE, CROSS_INFORMATION]], least[SLOPE] = -np.inf, _FLATTEST
     most = np.full(layout.STATISTICS, np.inf)

@@ -155,7 +155,7 @@ def _posterior(
 
 
 def _laplace(filter: Filter, X: FloatArray, codes: IntArray, w: FloatArray) -> Filter:
-    """Return the filter with the Laplace posterior of all rows, from first weights."""
+    """Return the filter with the Laplace posterior of all rows; start from ``w``."""
     signs: FloatArray = np.where(codes == 1, 1.0, -1.0)
     first = float(blank(1, "auto")[0, NOISE])
     k = min(float(filter.statistics[0, NOISE]), first)

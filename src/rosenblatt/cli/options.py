@@ -17,7 +17,7 @@ from rosenblatt.system.extras import missing
 codec: Any = lazy_loader.load("rosenblatt.specification.codec", suppress_warning=True)
 PLOTS = (".pdf", ".png", ".svg")  # endings of figures
 _OWN = typer.Option(
-    help="Part that `train` was given, if it is in a file of your own.",
+    help="Your own rule or schedule that the model was trained with.",
     metavar="FILE:NAME",
 )
 OwnRule = Annotated[str | None, _OWN]

@@ -141,7 +141,9 @@ FRAME = types.structure(
 def first_angles(
     z: FloatArray, axes: int, example: int, outside2: FloatArray, angles: FloatArray
 ) -> None:
-    """Write the first sweep for an example, (example, student, cosine or sine, lane).
+    """Write the angles of the first sweep for an example.
+
+    Angles have the shape (example, student, cosine or sine, lane).
 
     ``z`` has its components, (example, direction, lane), along ``axes`` directions and
     then along those of the students. ``outside2`` is the squared length outside of the

@@ -95,8 +95,9 @@ def _multiply_rows(
 ) -> Any:  # fmt: skip
     """Write the product of ``left`` and ``right``, with such strides.
 
-    There are rows, and at least ``FEWEST_COLUMNS`` columns. What does not fill the
-    registers is computed with what comes before: some entries are written twice.
+    There are rows, and at least ``FEWEST_COLUMNS`` columns. Rows and columns
+    that do not fill the registers are computed together with earlier ones, so some
+    entries are written twice.
     """
     signature = types.void(
         rows, columns, inner, left, left_stride, right, right_stride, result, stride

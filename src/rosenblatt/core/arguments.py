@@ -111,10 +111,12 @@ def below_half(name: str, value: float) -> float:
     --------
     >>> below_half("noise", 0.5)
     Traceback (most recent call last):
-    ValueError: noise must be below 0.5, where labels inform, got 0.5
+    ValueError: noise must be below 0.5, got 0.5: labels would tell nothing
     """
     if number(name, value, low=0, high=0.5) == 0.5:
-        raise ValueError(f"{name} must be below 0.5, where labels inform, got 0.5")
+        raise ValueError(
+            f"{name} must be below 0.5, got 0.5: labels would tell nothing"
+        )
     return float(value)
 
 

@@ -54,7 +54,7 @@ class Setting:
 
     @property
     def axes(self) -> int:
-        """Directions that differ, the teacher's and that of its circle or the mean."""
+        """Number of directions besides the student: the teacher, its circle or mean."""
         return 2 if self.center[1] > 0 or self.circle else 1
 
     @functools.cached_property

@@ -402,7 +402,7 @@ class Classifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         return other
 
     def __getstate__(self) -> dict[str, Any]:
-        """Return the state of one moment, for pickles and deep copies."""
+        """Return the state for pickles and copies, under the model's lock."""
         found: dict[str, Any] = super(Classifier, copy.copy(self)).__getstate__()
         return found
 
@@ -413,7 +413,7 @@ class Classifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
 
 def log_odds(probabilities: FloatArray, least: float) -> FloatArray:
-    """Return the log-odds of each class against the rest; of two, of the second.
+    """Return the log-odds of each class against the rest, or of the second of two.
 
     Parameters
     ----------

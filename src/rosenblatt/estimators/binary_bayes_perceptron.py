@@ -40,7 +40,7 @@ _LEAST = 0.1  # precision of an intercept, in those of its prior
 def _standardised(
     block: FloatArray, center: FloatArray, factors: FloatArray
 ) -> FloatArray:
-    """Return standardised features; rows beyond 1e150 deviations are scaled to that."""
+    """Return standardised features, limited to 1e150 standard deviations."""
     most = np.finfo(np.float64).max
     with np.errstate(over="ignore"):
         apart = np.clip(block - center, -most, most)  # 0 times infinity is NaN
@@ -353,7 +353,9 @@ class BinaryBayesPerceptron(base.Classifier):
 
     def _check_kind(self, X: Any) -> None:
         if isinstance(X, Bits) != self._packed:
-            raise TypeError("X must be Bits always or never, got both Bits and numbers")
+            raise TypeError(
+                "X must be Bits in all calls or in none, got both Bits and numbers"
+            )
 
     def _rows(self, X: Any) -> Any:
         """Return rows to predict: packed bits, an array or a sparse matrix."""

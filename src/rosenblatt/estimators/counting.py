@@ -99,7 +99,7 @@ class Levels:
     low, high
         The smallest and the largest value seen.
     cut
-        Where a column is high only above this value; NaN if it must have two levels.
+        Values of a column above this are high; NaN if the column must have two levels.
     """
 
     low: FloatArray
@@ -263,7 +263,9 @@ class CountedExamples(NamedTuple):
     def merged(self, other: CountedExamples) -> CountedExamples:
         """Return the counts of the examples of both."""
         if (self.levels is None) != (other.levels is None):
-            raise TypeError("X must be Bits always or never, got both Bits and numbers")
+            raise TypeError(
+                "X must be Bits in all calls or in none, got both Bits and numbers"
+            )
         words = [part.classes.dtype.kind in "OSU" for part in (self, other)]
         if words[0] != words[1]:
             raise TypeError(

@@ -420,7 +420,7 @@ def joined_classes(
 
 
 def places(known: npt.NDArray[Any], joined: npt.NDArray[Any]) -> list[int]:
-    """Return where classes are inserted one by one to get from known ones to all.
+    """Return the positions at which new classes are inserted among the known ones.
 
     Examples
     --------
@@ -438,7 +438,7 @@ def stages(
     *,
     split: bool = True,
 ) -> list[Stage]:
-    """Return the rows in stages; one begins where a label comes for the first time.
+    """Return the rows in stages; each begins with the first row of a new class.
 
     Parameters
     ----------
@@ -823,8 +823,8 @@ def row_weights(
     classes
         The labels of all classes.
     later
-        Whether classes may appear later, which a dictionary may name already; None if
-        these are all rows. If not, ``"balanced"`` is refused.
+        Whether classes may appear later; None if these are all rows. A dictionary may
+        name classes that have not appeared. ``"balanced"`` is refused unless None.
 
     Examples
     --------
@@ -886,7 +886,7 @@ class LabelRuns:
         return float(total - 1 - pairs)
 
     def warn(self, stacklevel: int) -> None:
-        """Warn if there are far fewer changes than in random order."""
+        """Warn if the label changes far less often than in random order."""
         total = int(self._counts.sum())
         if total >= _FEW and self.changes < _SHARE * self.expected:
             warnings.warn(
@@ -924,7 +924,7 @@ RandomState, got -1
 
 @contextmanager
 def drawing(given: RandomState) -> Iterator[np.random.RandomState]:
-    """Yield the generator; after an error, one that was given is as it was before.
+    """Yield the generator; restore the state of a given one after an error.
 
     Examples
     --------

@@ -166,8 +166,8 @@ class _Learners:
 def _forget_garbage() -> None:
     """Exclude all that is loaded now from the search for garbage.
 
-    Bokeh searches when a session ends. Among all modules that takes half a second, in
-    which other visitors wait; among new objects milliseconds.
+    Bokeh collects garbage when a session ends, while other visitors wait. A search of
+    all modules takes half a second, one of new objects milliseconds.
     """
     gc.collect()
     gc.freeze()

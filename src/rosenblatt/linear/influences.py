@@ -22,9 +22,9 @@ columns is learned with error at most :math:`\epsilon`, with probability :math:`
 
 examples, if columns are independent and labels are those of such a perceptron, without
 noise. The proof asks for four precisions, each with a confidence of its own, for every
-column and every threshold tried. Of the 2n + 2 thresholds the lowest repeats the first
-estimate and the highest has none. So all may fail with probability :math:`\delta` in
-total:
+column and every threshold tried. There are 2n + 2 thresholds. The lowest needs no
+estimate of its own, and the highest none at all. So all may fail with probability
+:math:`\delta` in total:
 
 ==========  ===========================  =======================  ==================
 about       estimate                     precision                may fail

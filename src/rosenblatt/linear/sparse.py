@@ -117,7 +117,7 @@ def _move(
 
 @inlined
 def _shrunk(v: FloatArray, at: int, weighted: int, scale: float, keep: float) -> float:
-    """Return the scale of weights that decay; one too far from 1 is put into them."""
+    """Return the scale after a decay; multiply the weights if it is far from 1."""
     scale *= keep
     if _SMALL < abs(scale) < _LARGE:
         return scale

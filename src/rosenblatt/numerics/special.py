@@ -248,7 +248,7 @@ def _quantiles(
 def _below(
     w: FloatArray, laws: tuple[FloatArray, FloatArray, FloatArray], node: FloatArray
 ) -> FloatArray:
-    """Return the probability of smaller numbers, given one of the two normal ones.
+    """Return the probability that the sum is smaller, given one of two normal numbers.
 
     The first axis is that of the nodes, the second that of the laws.
     """

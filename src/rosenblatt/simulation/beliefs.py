@@ -173,8 +173,8 @@ def _stream(stream: Stream | None, dim: int) -> Stream:
     if isinstance(stream, GaussianStream):
         if any(stream.center):
             raise ValueError(
-                "stream must have no mean, since these learners can tell directions "
-                "apart; take streams.Normal(dim, mean=...) to say where the mean is, "
+                "stream must have no mean, since these learners treat each weight by "
+                "itself; give the mean of each input by streams.Normal(dim, mean=...), "
                 f"got {shown(stream)}"
             )
         return stream

@@ -137,7 +137,7 @@ def _turn(
     x: npt.NDArray[np.float32],
     scratch: Words,
 ) -> None:
-    """Turn the teacher before the example that follows ``example`` others."""
+    """Turn the teacher before the example with this index."""
     w, teacher, rng = student.w, student.teacher, student.turns
     if rotations.heading == PLANE:  # of the first two axes
         angle = rotations.angle * (example + 1)

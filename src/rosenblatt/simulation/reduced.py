@@ -123,7 +123,7 @@ class Block(NamedTuple):
 
     @classmethod
     def around(cls, shift: FloatArray) -> Block:
-        """Return room for a block, with the shift that is known beforehand."""
+        """Return the arrays for a block of examples, filled with the known shift."""
         inputs, uniforms = np.empty((shift.size + 1) * BLOCK), np.empty(2 * BLOCK)
         rest2, labels, length2 = np.empty((3, BLOCK))
         return cls(inputs, uniforms, rest2, labels, length2, shift.copy())

@@ -291,7 +291,7 @@ def decode(plain: Any, own: Mapping[str, Any] = _NOTHING) -> Any:
             return _users(plain["own"], plain, own)
         if keys == {"text"}:
             raise SpecificationError(
-                f"a part holds {str(plain['text'])[:_SHOWN]}, which a file cannot keep"
+                f"a part holds {str(plain['text'])[:_SHOWN]}, which cannot be stored"
             )
     raise SpecificationError(f"unknown entry {_shown(plain)}")
 
@@ -531,7 +531,7 @@ def _arguments(
 def _refuse(what: str, file: str | None, files: bool) -> None:
     """Raise ValueError for a name in a user's file, where these are not allowed."""
     if file is not None and not files:
-        raise ValueError(f"{what} must not be in a file here, got one in {file!r}")
+        raise ValueError(f"{what} must be one of rosenblatt here, got one in {file!r}")
 
 
 def _part(what: str, kinds: tuple[type, ...], text: str, files: bool) -> Any:

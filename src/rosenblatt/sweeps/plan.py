@@ -173,8 +173,8 @@ def _name(thing: Any) -> str:
 class _Encoder(json.JSONEncoder):
     """Values as text, and the modules of the user that they need.
 
-    A function or class of a user is its file (in a notebook its source text) and the
-    values that it encloses. What its file imports does not count.
+    The digest of a user's function or class covers its file (in a notebook its source
+    text) and the values that it encloses, but not what the file imports.
     """
 
     def __init__(self) -> None:

@@ -76,7 +76,7 @@ def _end_with(parent: int) -> None:
 
 
 class Processes:
-    """Processes of this machine; the death of one loses the tasks of all."""
+    """Processes of this machine; if one dies, all running tasks are lost."""
 
     def __init__(self, size: int) -> None:
         self.size = self.room = size

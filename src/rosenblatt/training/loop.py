@@ -147,7 +147,7 @@ def train(
     run = None
     if resume:
         if where is None:
-            raise ValueError("resume needs save, beside which checkpoints are")
+            raise ValueError("resume needs save: the checkpoint is beside the model")
         run = resumed(given, model, where)
         if run is not None and run.finished:
             return run.model
@@ -364,8 +364,8 @@ def _held_out(
     before, after = done
     if after is None:
         raise ValueError(
-            "holdout_last needs files of known length, which compressed ones and "
-            "Arrow streams have not; take holdout"
+            "holdout_last needs files of known length, not compressed files or "
+            "Arrow streams; use holdout"
         )
     reached = np.linspace(before or 0.0, after, rows, endpoint=False)
     return np.asarray(reached * given.passes - end.turn >= 1.0 - given.holdout_last)

@@ -250,13 +250,14 @@ class Evaluation(NamedTuple):
 class Record:
     """Counts of a training run.
 
-    ``rows`` were learned in the first pass. Of these ``judged`` were predicted before,
-    ``mistakes`` of them wrongly and with the sum of logarithms ``log_loss``, None if
-    there are no probabilities. ``curve`` has the same four as they were every now and
-    then. ``skipped`` counts bad rows by kind, and ``first_skipped`` describes the first
-    ones. ``missing`` and ``other`` count gaps and unknown values by column. ``labels``
-    counts the labels learned, by class; ``metrics`` has the counts of the predictions
-    made before learning, and ``test`` those of rows held out.
+    ``rows`` is the number of rows learned in the first pass, ``judged`` that of rows
+    predicted before they were learned, and ``mistakes`` that of wrong predictions.
+    ``log_loss`` is the sum of their logarithmic losses, None without probabilities.
+    ``curve`` has these four numbers at several times. ``skipped`` counts bad rows by
+    kind, and ``first_skipped`` describes the first ones. ``missing`` and ``other``
+    count gaps and unknown values by column. ``labels`` counts the labels learned, by
+    class; ``metrics`` has the counts of the predictions made before learning, and
+    ``test`` those of rows held out.
     """
 
     rows: int = 0

@@ -70,7 +70,7 @@ class Run:
         return class_costs(given or self.options["costs"], self.encoder.classes)
 
     def take_classes(self) -> None:
-        """Take the classes that an open model has learned."""
+        """Copy the classes that a model without announced classes has learned."""
         set_open(self.model, True)
         before = self.encoder.classes
         labels = tuple(map(str, self.model.classes_.tolist()))

@@ -179,7 +179,7 @@ class Sources:
             wrong = f"; the first bad row: {self.error(0, bad[0])}" if bad else ""
             raise ValueError(
                 f"{name}: target {self.target!r} must have two labels or more, got "
-                f"{sorted(labels)}; name all that will come as classes{wrong}"
+                f"{sorted(labels)}; give all labels with classes{wrong}"
             )
 
     def _chosen(self, kinds: Sequence[Column]) -> Any:

@@ -200,7 +200,7 @@ _CLOCK = _LATE + SCHEDULE.offset
 
 
 def counted(noise: float, student: tuple[float, float], quick: bool) -> Measurement:
-    """Return the share of noisy labels that a student at rest predicts wrongly."""
+    """Return the share of noisy labels that a fixed student predicts wrongly."""
     run = simulated(
         RULE,
         Constant(0.0),

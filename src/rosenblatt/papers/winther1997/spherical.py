@@ -201,7 +201,7 @@ def best_growth(q: float, noise: float) -> float:
 
 @functools.cache
 def _fastest(noise: float) -> FloatArray:
-    """Return errors of the student that turns to the teacher as fast as can be."""
+    """Return errors of the student that turns to the teacher as fast as possible."""
     found = solve_ivp(
         # dq/dalpha = 2 R dR/dalpha with R = sqrt(q)
         lambda _, q: [2 * math.sqrt(q[0]) * best_growth(float(q[0]), noise)],
