@@ -31,7 +31,7 @@ _STYLE: Any = {"rich_markup_mode": "markdown", "pretty_exceptions_enable": False
 COMMANDS = {  # commands in the order of the help: their modules and summaries
     "simulate": (
         "simulate",
-        "Simulate students that learn from a teacher, exactly in law.",
+        "Simulate students that learn from a teacher, without approximation.",
     ),
     "train": (
         "train",

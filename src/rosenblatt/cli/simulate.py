@@ -240,7 +240,7 @@ def simulate(
     quiet: Quiet = False,
     as_json: AsJson = False,
 ) -> None:
-    """Simulate students that learn from a teacher, exactly in law.
+    """Simulate students that learn from a teacher, without approximation.
 
     A PART is `name` or `name:key=value,key=value`, such as `perceptron:margin=1`,
     `power:scale=5,exponent=1` or `overlap:teacher=0.9`; an unknown name,

@@ -257,7 +257,7 @@ def simulate(
     engine: str = "reduced",
     weights: bool = False,
 ) -> xr.Dataset:
-    """Simulate students with hidden units that learn from a teacher, exactly in law.
+    """Simulate students with hidden units that learn from a teacher, exactly.
 
     Parameters
     ----------

@@ -72,7 +72,7 @@ def simulate(
     progress: bool | None = None,
     engine: str | None = None,
 ) -> xr.Dataset:
-    """Simulate students that learn from a teacher, exactly in law.
+    """Simulate students that learn from a teacher, without approximation.
 
     Parameters
     ----------
