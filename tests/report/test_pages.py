@@ -65,8 +65,8 @@ def test_the_front_page_says_what_was_checked_and_what_was_found(results):
         "5 statements checked: 1 hold",
         '<ul class="wall findings"',
         "It falls as ",
-        '<th class="number">error</th>',
-        '<td class="number not-reproduced">3</td>',
+        '<th class="number">errors</th>',
+        '<td class="number not-reproduced" data-label="not reproduced">3</td>',
         'marked "cached"'.replace('"', "&#34;"),
         '<ul class="wall">',
     ):

@@ -127,10 +127,10 @@ def _add_series(
 
     colour = style.colour
     if style.band == "area":
-        area: dict[str, Any] = {"fill_color": colour, "fill_alpha": 0.15}
+        area: dict[str, Any] = {"fill_color": colour, "fill_alpha": 0.1}
         if style.hatch:
             area |= {"hatch_pattern": style.hatch, "hatch_color": colour}
-            area |= {"hatch_alpha": 0.5, "hatch_weight": 1, "hatch_scale": 8}
+            area |= {"hatch_alpha": 0.3, "hatch_weight": 0.7, "hatch_scale": 12}
         draw(VArea(x="x", y1="low", y2="high", **area))
     if style.band == "bars":
         bars = {"x0": "x", "y0": "low", "x1": "x", "y1": "high"}

@@ -85,12 +85,6 @@ def _numbers(done: report.Report) -> dict[str, Any]:
     }
 
 
-def _word(outcome: Outcome) -> str:
-    if outcome.verdict is Verdict.ERRATUM:
-        return outcome.item.kind.value
-    return outcome.verdict.value
-
-
 def _table(key: str, outcomes: Sequence[Outcome]) -> Table:
     table = Table(box=SIMPLE_HEAD, padding=(0, 1, 0, 0))
     table.add_column(f"{key}/", overflow="fold")
@@ -103,7 +97,7 @@ def _table(key: str, outcomes: Sequence[Outcome]) -> Table:
             brief(outcome.published or outcome.formula),
             brief(outcome.expected),
             brief(outcome.measured),
-            Text(_word(outcome), style=_COLOURS[outcome.verdict]),
+            Text(outcome.word.split(" without")[0], style=_COLOURS[outcome.verdict]),
         )
     return table
 

@@ -32,7 +32,9 @@ _TEX_SCRIPT = re.compile(r"([_^])([^{\\\s]|\\[A-Za-z]+)")
 _COMMAND = re.compile(r"\\([A-Za-z]+|,) ?")
 _GROUP = re.compile(r"([_^])\{([^{}]*)\}")
 _ITALIC = re.compile(r"(?<![A-Za-z])([A-Za-z\u03b1-\u03c9])(?![A-Za-z])")
-_MINUS = re.compile(r"(?<![\w\u2212.)-])-(?=\d)|(?<= )-(?= )")
+_MINUS = re.compile(
+    r"(?<![\w\u2212.)-])-(?=\d)|(?<= )-(?= )|(?<=\()-(?=\w)|(?<== )-(?=\w)"
+)
 _RAISED = dict(
     zip(
         "0123456789\u2212./",

@@ -277,6 +277,12 @@ class Outcome:
         return bound - width, bound + width
 
     @property
+    def word(self) -> str:
+        """Verdict; an erratum that stands has the name of its kind."""
+        stands = self.verdict is Verdict.ERRATUM
+        return self.item.kind.value if stands else self.verdict.value
+
+    @property
     def surprising(self) -> bool:
         """True if the verdict is not the one that the ledger states."""
         return self.verdict is not self.item.due

@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import io
 import math
+import re
 from collections.abc import Sequence
 from functools import cache, partial
 from importlib.metadata import version
@@ -22,7 +23,6 @@ from rosenblatt.core.formulas import as_html, as_text
 from rosenblatt.papers.claims import Item, Kind, Measurement, Outcome, Verdict
 from rosenblatt.report.places import in_order, section
 from rosenblatt.report.results import (
-    FATES,
     Exhibit,
     PaperReport,
     Report,
@@ -43,31 +43,25 @@ _MARKS = {
     Verdict.ERRATUM: "\u2260",
     Verdict.NOT_REPRODUCED: "\u2717",
 }
+# Columns of the front page: which count, and its colour.
+_COUNTS = {
+    "statements": ("checked", ""),
+    "hold": ("hold", "reproduced"),
+    "hold with a remark": ("remarks", "erratum"),
+    "errors": ("errors", "erratum"),
+    "not reproduced": ("missing", "not-reproduced"),
+}
 
 
 def _read(name: str) -> str:
     return files("rosenblatt.report").joinpath(name).read_text(encoding="utf-8")
 
 
-def _css(words: str) -> str:
-    """Return the CSS class of a verdict, or of what became of a statement."""
-    if words in ("hold", Verdict.REPRODUCED):
-        return "reproduced"
-    return "not-reproduced" if words == Verdict.NOT_REPRODUCED else "erratum"
-
-
 def _state(found: Result) -> str:
     """Return what search, filters and colours go by."""
     if isinstance(found, Outcome):
-        return _css(found.verdict)
+        return found.verdict.replace(" ", "-")
     return "not-reproduced" if found.failure else "none"
-
-
-def _word(outcome: Outcome) -> str:
-    """Return the verdict; an erratum that stands has the name of its kind."""
-    if outcome.verdict is Verdict.ERRATUM:
-        return outcome.item.kind.value
-    return outcome.verdict.value
 
 
 def _parts(given: Measurement | None) -> tuple[str, str]:
@@ -89,6 +83,10 @@ def _window(outcome: Outcome) -> str:
 
 def _sentence(words: str) -> str:
     return words[:1].upper() + words[1:]
+
+
+def _first_sentence(words: str) -> str:
+    return re.split(r"(?<=\.) (?=[A-Z])", words)[0]
 
 
 def _heading(shown: Exhibit) -> str:
@@ -131,7 +129,7 @@ _FILTERS: dict[str, Any] = {
     "address": lambda item: f"{item.id.partition('/')[0]}.html#{item.id}",
     "base64": lambda png: base64.b64encode(png).decode(),
     "chart_data": _chart_data,
-    "css": _css,
+    "first_sentence": _first_sentence,
     "heading": _heading,
     "key": lambda found: found.item.id.partition("/")[0],
     "math": lambda words: Markup(as_html(words)),
@@ -145,7 +143,6 @@ _FILTERS: dict[str, Any] = {
     "stem": stem,
     "styles": styles,
     "window": _window,
-    "word": _word,
 }
 
 
@@ -259,7 +256,7 @@ def _front_page(report: Report) -> str:
         troubles=troubles,
         findings=[shown for shown in wall if getattr(shown.item, "finding", "")],
         papers=report.papers,
-        fates=[name for name in FATES if any(p.fates[name] for p in report.papers)],
+        counts=_COUNTS,
         lists=(("Errors of the papers", _errors(report)), ("Not reproduced", missing)),
         wall=wall,
     )

@@ -23,7 +23,6 @@ from rosenblatt.papers.claims import (
 )
 
 __all__ = [
-    "FATES",
     "Drawing",
     "Exhibit",
     "PaperReport",
@@ -38,23 +37,6 @@ __all__ = [
     "with_error",
 ]
 
-# What may become of a statement: the kinds of errata, the worst ones first.
-FATES = (
-    "hold",
-    Verdict.NOT_REPRODUCED.value,
-    *(
-        kind.value
-        for kind in (
-            Kind.ERROR,
-            Kind.OVERSTATEMENT,
-            Kind.GAP,
-            Kind.ASSUMPTION,
-            Kind.WORDING,
-            Kind.READING,
-            Kind.MISPRINT,
-        )
-    ),
-)
 _ROUNDING = 1e-12  # of a value: sums of a few thousand numbers are rounded by less
 
 
@@ -100,12 +82,22 @@ class Tally(NamedTuple):
         Measurements of our own, which are none of these.
     """
 
-    checked: int
-    hold: int
-    remarks: int
-    errors: int
-    missing: int
-    extensions: int
+    checked: int = 0
+    hold: int = 0
+    remarks: int = 0
+    errors: int = 0
+    missing: int = 0
+    extensions: int = 0
+
+
+def _fate(outcomes: Sequence[Outcome]) -> str:
+    """Return what became of a statement: of its measurements, the worst counts."""
+    if any(o.verdict is Verdict.NOT_REPRODUCED for o in outcomes):
+        return "missing"
+    kinds = {outcome.item.kind for outcome in outcomes}
+    if Kind.ERROR in kinds:
+        return "errors"
+    return "hold" if kinds == {Kind.CLAIM} else "remarks"
 
 
 @dataclass(frozen=True)
@@ -117,35 +109,17 @@ class PaperReport:
     exhibits: tuple[Exhibit, ...]
 
     @property
-    def statements(self) -> dict[str, list[Outcome]]:
-        """Measurements of each statement of the paper, by the words quoted."""
-        found: dict[str, list[Outcome]] = {}
-        for outcome in self.outcomes:
-            if outcome.item.kind is not Kind.EXTENSION:
-                name = outcome.item.quote or outcome.item.id
-                found.setdefault(name, []).append(outcome)
-        return found
-
-    @property
-    def fates(self) -> Counter[str]:
-        """Numbers of statements by what became of them: of several, the worst."""
-        found: Counter[str] = Counter()
-        for outcomes in self.statements.values():
-            all_found = {"hold"} | {o.item.kind.value for o in outcomes}
-            if any(o.verdict is Verdict.NOT_REPRODUCED for o in outcomes):
-                all_found = {Verdict.NOT_REPRODUCED.value}
-            found[next(f for f in (*FATES[1:], "hold") if f in all_found)] += 1
-        return found
-
-    @property
     def tally(self) -> Tally:
-        """Counts of statements."""
-        checked, fates = len(self.statements), self.fates
-        hold, missing = fates["hold"], fates[Verdict.NOT_REPRODUCED.value]
-        errors = fates[Kind.ERROR.value]
-        ours = sum(o.item.kind is Kind.EXTENSION for o in self.outcomes)
-        remarks = checked - hold - missing - errors
-        return Tally(checked, hold, remarks, errors, missing, ours)
+        """Counts of statements, which are told apart by the words quoted."""
+        found: dict[str, list[Outcome]] = {}
+        ours = 0
+        for outcome in self.outcomes:
+            if outcome.item.kind is Kind.EXTENSION:
+                ours += 1
+            else:
+                found.setdefault(outcome.item.quote, []).append(outcome)
+        counts = Counter(map(_fate, found.values()))
+        return Tally(**counts, checked=len(found), extensions=ours)
 
     @property
     def seconds(self) -> float:
@@ -188,7 +162,7 @@ class Report:
     @property
     def tally(self) -> Tally:
         """Counts of statements of all papers."""
-        counts = [paper.tally for paper in self.papers] or [Tally(0, 0, 0, 0, 0, 0)]
+        counts = [paper.tally for paper in self.papers] or [Tally()]
         return Tally(*map(sum, zip(*counts, strict=True)))
 
     @property
