@@ -90,7 +90,7 @@ def test_rows_to_hold_out_must_be_found_again(tmp_path):
     path = write(table(50), tmp_path / "x.csv.gz")
     with pytest.raises(ValueError, match="files of known length"):
         learn(path, "won", holdout_last=0.5)
-    with pytest.raises(ValueError, match="standard input ends"):
+    with pytest.raises(ValueError, match="can be read again, got standard input"):
         learn("-", "won", holdout=0.5)
 
 

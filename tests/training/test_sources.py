@@ -33,7 +33,7 @@ def sources(paths, **more):
 
 def test_batches_from_any_position_are_the_rest_of_all_batches(paths):
     found = sources(paths)
-    encoder = found.first()[1]
+    encoder = found.first[1]
     every = list(found.batches(encoder, Position()))
     assert [len(rows.codes) for rows, _ in every] == [8, 8, 8, 6, 8, 8, 4]
     for number, (_, end) in enumerate(every):
@@ -44,8 +44,7 @@ def test_batches_from_any_position_are_the_rest_of_all_batches(paths):
 def test_the_share_of_the_work_grows_to_one(paths):
     found = sources(paths)
     shares = [
-        found.fraction_done(end)
-        for _, end in found.batches(found.first()[1], Position())
+        found.fraction_done(end) for _, end in found.batches(found.first[1], Position())
     ]
     assert shares == sorted(shares)
     assert shares[-1] == 1.0

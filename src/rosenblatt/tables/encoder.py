@@ -137,7 +137,7 @@ class TableEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc]
 
     def fit_transform(self, X: Any, y: Any = None, **params: Any) -> Any:
         """Choose the features of the columns of a table, and return them."""
-        batch = _whole(X)
+        batch = record_batch(X)
         if not batch.num_rows:
             raise ValueError("X must have a row or more, got none")
         kinds = self._kinds_of(batch)
@@ -172,7 +172,7 @@ class TableEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         """Return the features of a table, counted as by ``partial_fit``."""
         if not hasattr(self, "_encoder"):
             return self.fit_transform(X)
-        return self._features(self._matched(_whole(X)), counted=True)
+        return self._features(self._matched(record_batch(X)), counted=True)
 
     def transform(self, X: Any) -> Any:
         """Return the features of a table, as an array, or sparse if any are hashed.
@@ -180,7 +180,7 @@ class TableEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         Columns are found by their names, in any order.
         """
         check_is_fitted(self)
-        return self._features(self._matched(_whole(X)), counted=False)
+        return self._features(self._matched(record_batch(X)), counted=False)
 
     def get_feature_names_out(self, input_features: Any = None) -> npt.NDArray[Any]:
         """Return the names of the features."""
@@ -369,7 +369,7 @@ def _few(names: list[str]) -> str:
     return ", ".join(map(repr, names[:_SHOWN])) + more
 
 
-def _whole(X: Any) -> Any:
+def record_batch(X: Any) -> Any:
     """Return a table as one record batch, without the index of pandas."""
     check_pyarrow("a table with text, dates or gaps")
     if not hasattr(X, "__arrow_c_stream__"):

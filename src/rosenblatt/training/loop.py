@@ -19,16 +19,16 @@ import numpy.typing as npt
 from rosenblatt.core.arguments import whole
 from rosenblatt.estimators import BinaryPerceptron
 from rosenblatt.estimators.inputs import LabelRuns
-from rosenblatt.tables import REFUSED, Bad, Encoded
-from rosenblatt.training.options import Options, check_on_error, make, options_of
-from rosenblatt.training.parts import PIECE_ROWS, Steps, learn_pieces
+from rosenblatt.tables import REFUSED, STANDARD, Bad, Encoded
+from rosenblatt.training.options import check_on_error, make, options_of
+from rosenblatt.training.parts import PIECE_ROWS, Steps, check_pieces, learn_pieces
 from rosenblatt.training.preview import Preview, preview_of
 from rosenblatt.training.progress import (
     Interrupts,
     Interval,
     TrainingBar,
     TrainingInterrupted,
-    prefetched,
+    ahead,
 )
 from rosenblatt.training.record import (
     Metrics,
@@ -39,12 +39,7 @@ from rosenblatt.training.record import (
     learn_batch,
 )
 from rosenblatt.training.run import Run, beside, digest, load, resumed
-from rosenblatt.training.sources import (
-    Position,
-    Sources,
-    check_labels,
-    fingerprint,
-)
+from rosenblatt.training.sources import Frames, Sources, check_labels, fingerprint
 
 dask: Any = lazy_loader.load("rosenblatt.system.dask_client", suppress_warning=True)
 _FAULTS = (ValueError, ArithmeticError)  # numbers whose squares overflow
@@ -81,7 +76,9 @@ def train(
     ----------
     source
         Files to learn from, one after the other: a path, a pattern, a folder, or a list
-        of these; ``"-"`` is standard input.
+        of these; ``"-"`` is standard input. Or a table: a DataFrame of pandas or
+        polars, or anything else with the Arrow C stream protocol. Or an iterator over
+        tables with the same columns, which is read once.
     target
         The column of labels; not needed with ``continued``.
     save
@@ -117,13 +114,12 @@ def train(
 
     Examples
     --------
-    >>> import tempfile
+    >>> import pyarrow
     >>> import rosenblatt as rb
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     path = Path(folder) / "small.csv"
-    ...     rows = (f"{i},{'left' if i % 2 else 'right'},{i % 2}" for i in range(100))
-    ...     _ = path.write_text("\n".join(["size,side,won", *rows]))
-    ...     model = rb.train(path, "won")
+    >>> size, side = list(range(100)), ["left", "right"] * 50
+    >>> won = [name == "right" for name in side]
+    >>> table = pyarrow.table({"size": size, "side": side, "won": won})
+    >>> model = rb.train(table, "won")
     >>> found = rb.training.report(model)
     >>> found["rows"], found["error"] < 0.05
     (100, True)
@@ -131,79 +127,94 @@ def train(
     ['size', 'side=left', 'side=right', 'side=(other)']
     """
     check_on_error(on_error)
-    every, where = Interval(checkpoint_every), _save_path(save)
+    every, where = Interval(checkpoint_every), None if save is None else Path(save)
+    if where is not None and not where.parent.is_dir():
+        raise ValueError(
+            f"save must be a file in an existing folder, got {str(where)!r}"
+        )
+    if resume and where is None:
+        raise ValueError("resume needs save, beside which checkpoints are")
     before = None
     if continued is not None:
         before = load(continued, options.get("rule"), options.get("schedule"))
     if workers is not None:
         whole("workers", workers, low=1)
-    if not (workers is scheduler is None):
+    pieces = not (workers is scheduler is None)
+    if pieces:
         options.setdefault("piece_rows", PIECE_ROWS)
-    files = source if isinstance(source, list | tuple) else [source]
+    files, table = _opened(source)
     given = options_of(files, target, options, before.options if before else None)
     if continued is not None:
         given = replace(given, start=digest(continued))
     model = make(given.model, given.rule, given.schedule)
-    run = None
-    if resume:
-        if where is None:
-            raise ValueError("resume needs save: the checkpoint is beside the model")
-        run = resumed(given, model, where)
-        if run is not None and run.finished:
-            return run.model
+    if given.piece_rows is not None:
+        check_pieces(model, given)
+    run = resumed(given, model, where) if resume and where is not None else None
+    if run is not None and run.finished:
+        return run.model
     skip, stored = on_error == "skip", (given.as_dict(), fingerprint(given.files))
+
+    def show(sources: Sources) -> None:
+        if shown is not None:
+            shown(preview_of(sources))
+
     with ExitStack() as stack:
         interrupts = stack.enter_context(Interrupts())
         bar = stack.enter_context(TrainingBar(progress))
         if given.piece_rows is not None:
-            client = None
-            if not (workers is scheduler is None):
-                client = stack.enter_context(dask.connected(workers, scheduler))
             folder = None if where is None else beside(where, ".pieces")
-            steps = Steps(client, model, folder, bar, lambda: interrupts.asked)
-            learned = learn_pieces(
-                model,
-                given,
-                stored[1],
-                steps,
-                resume=resume,
-                skip=skip,
-                shown=lambda sources: shown and shown(preview_of(sources)),
-            )
-            run = Run(*learned[:2], *stored, learned[2], finished=True)
+            steps = Steps(model=model, folder=folder, bar=bar)
+            if pieces:
+                steps.client = stack.enter_context(dask.connected(workers, scheduler))
+            try:
+                learned = learn_pieces(
+                    model, given, stored[1], steps, resume=resume, skip=skip, shown=show
+                )
+            except KeyboardInterrupt:
+                kept = "nothing was stored"
+                if folder is not None:
+                    kept = f"what was learned is in {folder}; go on with --resume"
+                raise TrainingInterrupted(f"interrupted; {kept}") from None
+            run = Run(*learned[:2], *stored, learned[2])
         else:
-            sources = Sources(given, width=run.encoder.width if run else None)
+            sources = Sources(given, table, run.encoder.width if run else None)
             if run is None and before is not None:
                 run = before.restarted(*stored)
             elif run is None:
-                if shown is not None:
-                    shown(preview_of(sources))
-                run = Run(model, sources.first()[1], *stored)
-            task = _Task(sources, interrupts, bar, every, where, skip)
+                show(sources)
+                run = Run(model, sources.first[1], *stored)
             try:
-                _learn(run, task)
+                _learn(run, _Task(sources, interrupts, bar, every, where, skip))
+                _finish(run, sources, skip)
+            except KeyboardInterrupt:
+                raise TrainingInterrupted(run.save_checkpoint(where)) from None
             except Exception:
                 run.save_checkpoint(where)
                 raise
-            if interrupts.asked:
-                raise TrainingInterrupted(run.save_checkpoint(where))
-            _finish(run, sources, skip)
-        run.write()
-        if where is not None:
-            run.save(where)
-            beside(where, ".checkpoint").unlink(missing_ok=True)
-            shutil.rmtree(beside(where, ".pieces"), ignore_errors=True)
+        with interrupts.held():
+            run.finished = True
+            run.write()
+            if where is not None:
+                run.save(where)
+                beside(where, ".checkpoint").unlink(missing_ok=True)
+                shutil.rmtree(beside(where, ".pieces"), ignore_errors=True)
     return run.model
 
 
-def _save_path(save: str | os.PathLike[str] | None) -> Path | None:
-    """Return the path of a model; raise ValueError if it cannot be written."""
-    where = None if save is None else Path(save)
-    if where is not None and not where.parent.is_dir():
-        raise ValueError(
-            f"save must be a file in an existing folder, got {str(where)!r}"
-        )
-    return where
+def _opened(source: Any) -> tuple[list[Any], Frames | None]:
+    """Return files, or none and a table; an iterator is like standard input."""
+    if hasattr(source, "__arrow_c_stream__"):
+        return [], Frames(source)
+    if isinstance(source, Iterator):
+        return [STANDARD], Frames(source)
+    files = list(source) if isinstance(source, list | tuple) else [source]
+    for file in files:
+        if not isinstance(file, str | os.PathLike):
+            raise TypeError(
+                "source must be paths, a table such as a DataFrame, or an iterator "
+                f"over tables, got {type(file).__name__}"
+            )
+    return files, None
 
 
 class _Task(NamedTuple):
@@ -218,52 +229,49 @@ class _Task(NamedTuple):
 
 
 def _learn(run: Run, task: _Task) -> None:
-    """Learn the tables from the position of the run to their end, or an interrupt."""
-    sources, interrupts, given = task.sources, task.interrupts, task.sources.options
-    encoder, record = run.encoder, run.record
+    """Learn the tables from the position of the run to their end."""
+    sources, given = task.sources, task.sources.options
+    record, runs, name = run.record, LabelRuns(), sources.table(0).name
     task.bar.update(None, "reading")
     if given.costs:
         check_probabilities(run.model, f"model {given.model}")
-        class_costs(given.costs, encoder.classes)
+        class_costs(given.costs, run.encoder.classes)
     run.open = given.open
     if run.open and hasattr(run.model, "classes_"):
         run.take_classes()  # resumed or continued
-    seen, before = record.rows, sources.fraction_done(run.position)
-    runs, stopped = LabelRuns(), lambda: interrupts.asked
-    batches = sources.batches(encoder, run.position)
-    for rows, end in prefetched(batches, stopped, sources.endless):
+    seen, encoder = record.rows, run.encoder
+    batches = sources.parted(encoder, run.position)
+    for rows, held, end, done in batches if sources.once else ahead(batches):
         if rows.bad and not task.skip:
             raise sources.error(end.file, rows.bad[0])
-        done, count = sources.fraction_done(end), len(rows.codes)
-        labels = sources.labels_of(encoder, rows)
-        if given.holds_out:
-            chosen = ~_held_out(given, count, end, (before, done))
-            rows, labels = rows.part(np.flatnonzero(chosen)), labels[chosen]
-        before = done
-        table = sources.table(end.file)
-        try:
-            check_labels(table.name, sources.target, {*run.encoder.classes, *rows.new})
-            _learn_batch(run, rows, labels, end.turn == 0, task.skip)
-        except _FAULTS as failure:
-            names = [] if encoder.width else run.encoder.names
-            raise ValueError(
-                f"{table.name}, a batch up to {table.unit} {end.line}: "
-                f"{_named(str(failure), names)}"
-            ) from failure
-        if end.turn == 0:
-            record.skip(rows.bad, (str(sources.error(end.file, b)) for b in rows.bad))
-            record.found(rows)
-            if not rows.new:
-                runs.add(rows.codes)
-        run.position, run.in_batch = end, False
-        seen += count
-        task.bar.update_record(record, seen, done, model=run.model)
-        if task.where is not None and task.every.due(count):
-            run.save(beside(task.where, ".checkpoint"))
-    name = sources.table(0).name
-    if not interrupts.asked and not hasattr(run.model, "classes_"):
+        table, counted = sources.table(end.file), end.turn == 0
+        with task.interrupts.held():
+            try:
+                labels = sources.labels_of(encoder, rows)
+                known = {*run.encoder.classes, *rows.new}
+                check_labels(table.name, sources.target, known)
+                _learn_batch(run, rows, labels, counted, task.skip)
+            except _FAULTS as failure:
+                names = [] if encoder.width else run.encoder.names
+                raise ValueError(
+                    f"{table.name}, a batch up to {table.unit} {end.line}: "
+                    f"{_named(str(failure), names)}"
+                ) from failure
+            if counted:
+                said = (str(sources.error(end.file, bad)) for bad in rows.bad)
+                record.skip(rows.bad, said)
+                record.found(rows)
+                if not rows.new:
+                    runs.add(rows.codes)
+            run.position, run.in_batch = end, False
+            count = len(rows.codes) + (0 if held is None else len(held.codes))
+            seen += count
+            task.bar.update_record(record, seen, done, model=run.model)
+            if task.where is not None and task.every.due(count):
+                run.save(beside(task.where, ".checkpoint"))
+    if not hasattr(run.model, "classes_"):
         raise ValueError(f"{name}: no row can be learned")
-    if not interrupts.asked and len(run.classes) < 2:
+    if len(run.classes) < 2:
         raise ValueError(
             f"{name}: target {sources.target!r} must have two labels or more, got "
             f"{run.encoder.classes[0]!r} only"
@@ -315,15 +323,10 @@ def _learn_rows(
     """
     first, stop = part
     weights = None if rows.weights is None else rows.weights[first:stop]
+    costs = run.options["costs"]
+    X, y = rows.X[first:stop], labels[first:stop]
     try:
-        judged = learn_batch(
-            run.model,
-            rows.X[first:stop],
-            labels[first:stop],
-            weights,
-            run.classes,
-            run.options["costs"],
-        )
+        judged = learn_batch(run.model, X, y, weights, run.classes, costs)
     except _FAULTS:
         if not skip or not run.record.rows:  # of the first rows none is like others
             raise
@@ -340,65 +343,6 @@ def _learn_rows(
         run.record.learned(stop - first, judged)
 
 
-def _held_out(
-    given: Options, rows: int, end: Position, done: tuple[float | None, float | None]
-) -> npt.NDArray[np.bool_]:
-    """Return a mask of the rows of a batch to hold out, for a run that does.
-
-    The choice depends on the position of the batch only, so that a second reading
-    finds the same rows.
-
-    Parameters
-    ----------
-    rows
-        Number of rows of the batch.
-    end
-        Position after the batch.
-    done
-        Fraction of the work before and after the batch.
-    """
-    if given.holdout is not None:
-        draws = np.random.default_rng([end.file, end.offset]).random(rows)
-        return np.asarray(draws < given.holdout)
-    assert given.holdout_last is not None  # options: one of the two
-    before, after = done
-    if after is None:
-        raise ValueError(
-            "holdout_last needs files of known length, not compressed files or "
-            "Arrow streams; use holdout"
-        )
-    reached = np.linspace(before or 0.0, after, rows, endpoint=False)
-    return np.asarray(reached * given.passes - end.turn >= 1.0 - given.holdout_last)
-
-
-def _read_again(run: Run, sources: Sources, held: bool) -> Iterator[Encoded]:
-    """Yield the rows that were held out, or those that were learned, batch by batch."""
-    given = sources.options
-    before = sources.fraction_done(Position())
-    for rows, end in sources.batches(run.encoder, Position()):
-        if end.turn > 0:
-            break
-        done = sources.fraction_done(end)
-        chosen = np.full(len(rows.codes), not held)
-        if given.holds_out:
-            mask = _held_out(given, len(rows.codes), end, (before, done))
-            chosen = mask == held
-        before = done
-        if chosen.any():
-            yield rows if chosen.all() else rows.part(np.flatnonzero(chosen))
-
-
-def _evaluated(run: Run, rows: Encoded) -> Metrics:
-    """Return the metrics of a finished model on some rows."""
-    model, many = run.model, len(run.classes)
-    if not hasattr(model, "predict_proba"):
-        predicted = np.searchsorted(run.classes, model.predict(rows.X))
-        return Metrics.of(rows.codes, predicted, many, None, rows.weights)
-    probabilities = model.predict_proba(rows.X)
-    predicted = decide(probabilities, run.costs())
-    return Metrics.of(rows.codes, predicted, many, probabilities, rows.weights)
-
-
 def _finish(run: Run, sources: Sources, skip: bool) -> None:
     """Finish a model after its last row: find its threshold, evaluate rows held out.
 
@@ -413,14 +357,16 @@ def _finish(run: Run, sources: Sources, skip: bool) -> None:
     model, given = run.model, sources.options
 
     def again() -> Iterator[tuple[Any, ...]]:
-        for rows in _read_again(run, sources, held=False):
+        for rows, _, end, _ in sources.parted(run.encoder):
+            if end.turn or not len(rows.codes):
+                continue
             taken = model.takes(rows.X) if skip else slice(None)
             weights = () if rows.weights is None else (rows.weights[taken],)
             if not weights or weights[0].any():
                 labels = sources.labels_of(run.encoder, rows)
                 yield rows.X[taken], labels[taken], *weights
 
-    if isinstance(model, BinaryPerceptron) and not sources.endless:
+    if isinstance(model, BinaryPerceptron) and not sources.once:
         final = copy.copy(model).fit_threshold(again())
         if given.start is None and final.threshold_examples_ != model.t_:
             raise ValueError(
@@ -431,9 +377,21 @@ def _finish(run: Run, sources: Sources, skip: bool) -> None:
             run.model = final
     run.record.test = None  # a model that is continued has one of other files
     if given.holds_out:
-        run.record.test = test = Metrics()
-        for rows in _read_again(run, sources, held=True):
-            test.add(_evaluated(run, rows))
+        test = Metrics()
+        for _, rows, end, _ in sources.parted(run.encoder):
+            if rows is not None and len(rows.codes) and not end.turn:
+                test.add(_evaluated(run, rows))
         if not test.rows:
             raise ValueError("holdout must have rows, got none; take a larger share")
-    run.finished = True
+        run.record.test = test
+
+
+def _evaluated(run: Run, rows: Encoded) -> Metrics:
+    """Return the metrics of a finished model on some rows."""
+    model, many, probabilities = run.model, len(run.classes), None
+    if hasattr(model, "predict_proba"):
+        probabilities = model.predict_proba(rows.X)
+        predicted = decide(probabilities, run.costs())
+    else:
+        predicted = np.searchsorted(run.classes, model.predict(rows.X))
+    return Metrics.of(rows.codes, predicted, many, probabilities, rows.weights)

@@ -190,7 +190,7 @@ class Options:
 
     def __post_init__(self) -> None:
         if STANDARD in self.files and len(self.files) > 1:
-            raise ValueError("files must be either files or standard input, not both")
+            raise ValueError("files must be files only, or standard input alone")
         if self.format is not None and self.format not in FORMATS:
             raise ValueError(
                 f"format must be one of {', '.join(FORMATS)}, got {self.format!r}"
@@ -215,8 +215,8 @@ class Options:
                 )
         if self.passes > 1 and self.model_name != "perceptron":
             raise ValueError(
-                "passes must be 1, except for the model perceptron: other models count "
-                f"each repeated row as new evidence, got {self.passes}"
+                "passes must be 1 but for the model perceptron: others count every row "
+                f"as new evidence, got {self.passes}"
             )
         if self.classes is not None and len(set(self.classes)) < 2:
             raise ValueError(
@@ -246,12 +246,11 @@ class Options:
                 raise ValueError(f"holdout must be between 0 and 1, got {share}")
             if self.files == (STANDARD,):
                 raise ValueError(
-                    "holdout needs files: standard input cannot be read again"
+                    "holdout needs rows that can be read again, got standard input or "
+                    "an iterator"
                 )
         if self.passes > 1 and self.files == (STANDARD,):
-            raise ValueError(
-                "passes must be 1 for standard input, which cannot be read again"
-            )
+            raise ValueError("passes must be 1 for standard input and iterators")
 
     @property
     def model_name(self) -> str:

@@ -2,8 +2,8 @@
 
 Models that count add their counts. Beliefs are multiplied, the prior counted once. The
 weights of perceptrons are averaged after every pass, and sent out again. Results are
-joined in pairs, pairs of pairs, and so on, in the order of the pieces: sums of rounded
-numbers have the same bits wherever, and in whatever order, the pieces are learned.
+joined in the order of the pieces: sums of rounded numbers have the same bits wherever,
+and in whatever order, the pieces are learned.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ import operator
 import os
 import shutil
 import warnings
-from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
-from contextlib import closing
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import CancelledError
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
@@ -25,11 +25,9 @@ from typing import Any, NamedTuple, TypeVar
 import lazy_loader
 import numpy as np
 import numpy.typing as npt
-from scipy.sparse import issparse
 from sklearn.base import clone
 from sklearn.exceptions import ConvergenceWarning, DataConversionWarning
 
-from rosenblatt.bits import Bits
 from rosenblatt.core.arguments import whole
 from rosenblatt.core.parts import NO_AVERAGE, shift_kind
 from rosenblatt.estimators import (
@@ -42,15 +40,23 @@ from rosenblatt.estimators import (
 from rosenblatt.estimators.binary_perceptron import NO_THRESHOLD
 from rosenblatt.estimators.inputs import two_or_more
 from rosenblatt.linear.learner import Learner
-from rosenblatt.models import ModelFileError, load_model, save_model
+from rosenblatt.models import load_model, save_model
 from rosenblatt.system.atomic_files import write_whole
-from rosenblatt.tables import STANDARD, Encoded, Encoder, Place, cuts, format_of
+from rosenblatt.system.code import code_digest
+from rosenblatt.tables import (
+    STANDARD,
+    Encoded,
+    Encoder,
+    Place,
+    class_array,
+    cuts,
+    format_of,
+)
 from rosenblatt.training.options import Options, check_same, parts_of
-from rosenblatt.training.progress import TrainingBar, TrainingInterrupted
+from rosenblatt.training.progress import TrainingBar
 from rosenblatt.training.record import Record, learn_batch
 from rosenblatt.training.sources import Position, Sources, check_labels
 
-parallel: Any = lazy_loader.load("rosenblatt.system.parallel", suppress_warning=True)
 client_of: Any = lazy_loader.load(
     "rosenblatt.system.dask_client", suppress_warning=True
 )
@@ -59,7 +65,6 @@ PIECE_ROWS = 2**20  # as many as pyarrow puts into a group of rows of Parquet
 _CUT = ("parquet", "npy")  # formats
 _FAULTS = (ValueError, TypeError, ArithmeticError)  # what bad rows raise
 _MERGED = (ClippedHebb, BinaryPerceptron, BayesPerceptron, BinaryBayesPerceptron)
-_NOTHING = object()  # where no result is stored
 
 
 def fit_parts(
@@ -71,12 +76,11 @@ def fit_parts(
     classes: Any = None,
     client: Any = None,
 ) -> Model:
-    """Learn from pieces of the examples in parallel, each on the worker that has it.
+    """Learn from pieces of the examples in parallel, and merge the models.
 
-    Only models, counts and labels that occur travel. Rows never do, but those that Dask
-    moves because they were made elsewhere (``persist``) and that worker is busy. The
-    results of pieces are joined in the order of the pieces, whichever is ready first.
-    The bits are the same for any number of workers, also if some die.
+    Dask computes and learns a piece where its rows are; only models, counts and labels
+    are sent to this process. The results of pieces are joined in the order of the
+    pieces. The bits are the same for any number of workers, also if some die.
 
     * ``ClippedHebb``, ``BinaryPerceptron``: counts are added. The model is, to the bit,
       that of ``fit`` with all examples. The second one reads the pieces twice.
@@ -88,8 +92,7 @@ def fit_parts(
       a round with the examples of all pieces in all rounds before, and goes on with
       those of the piece. With one piece this is ``fit``.
 
-    If anything is wrong, an error names the piece and, if it is found, the row in it,
-    and the model stays as it was.
+    If anything is wrong, an error names the piece, and the model stays as it was.
 
     Parameters
     ----------
@@ -102,12 +105,12 @@ def fit_parts(
         several. It is called where the piece is learned. Each piece may be delayed, or
         a future. Packed bits are rows, too. Pieces without rows are ignored.
     y
-        The labels, as a Dask collection if X is one; or the name of a column of a
-        dataframe. None for a collection of pieces.
+        The labels, in Dask as X is; or the name of a column of a dataframe. None for a
+        collection of pieces.
     sample_weight
-        The weights of the examples, as a Dask collection if X is one.
+        The weights of the examples, in Dask as X is.
     classes
-        All labels. By default the labels are read once before.
+        All labels that there are. By default the labels are read once before.
     client
         A client of Dask. By default that in force if anything is of Dask, else this
         process alone learns one piece after the other.
@@ -130,12 +133,15 @@ def fit_parts(
     (1000, [[1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1]])
     """
     _check_model(model)
-    pieces, dask = _pieces_of(X, y, sample_weight)
-    if client is None and dask:
+    pieces = labelled = _pieces_of(X, y, sample_weight)
+    if client is None and any(piece.waiting for piece in pieces):
         client = _client_in_force()
     steps = Steps(client)
     if classes is None:
-        known = _classes_in(pieces, steps)
+        if y is not None and sample_weight is None:  # labels without their rows
+            own = X[y] if isinstance(y, str) else y
+            labelled = _collection_pieces(own, own, None)
+        known = _classes_in(labelled, steps)
     else:
         known = two_or_more("classes", np.unique(np.asarray(classes)))
     found = _learned(model, pieces, known, steps).model
@@ -156,7 +162,7 @@ def learn_pieces(
     *,
     resume: bool,
     skip: bool,
-    shown: Callable[[Sources], None],
+    shown: Callable[[Sources], object],
 ) -> tuple[Any, Encoder, Record]:
     """Learn files in pieces; return the model, the encoder and the record.
 
@@ -177,26 +183,18 @@ def learn_pieces(
     shown
         Called with the sources when all labels are known.
     """
-    if not given.files or STANDARD in given.files:
-        raise ValueError(
-            "source must be files with workers, got standard input or a table in "
-            "memory, which one process reads"
-        )
-    if given.holds_out:
-        raise ValueError("holdout must be without workers; take predict instead")
-    _check_model(model)
     pieces = _file_pieces(given)
-    steps.open(given, files, resume)
-    if given.classes is None:
-        known = _classes_in(pieces, steps)
-        given = replace(given, classes=tuple(known.tolist()))
-    sources = Sources(given)
+    classes = steps.resumed(given, files) if resume else None
+    if classes is None:
+        classes = given.classes or _classes_in(pieces, steps).tolist()
+        steps.begin(given, files, classes)
+    sources = Sources(replace(given, classes=tuple(classes)))
     shown(sources)
-    encoder = sources.first()[1]
+    encoder = sources.first[1]
     ready = [replace(piece, encoder=encoder, skip=skip) for piece in pieces]
     if given.passes > 1:
         model.max_iter = given.passes
-    result = _learned(model, ready, sources.classes_of(encoder), steps)
+    result = _learned(model, ready, class_array(encoder.classes), steps)
     return result.model, encoder, result.record or Record()
 
 
@@ -204,8 +202,20 @@ class LearnedModel(NamedTuple):
     """A model that has learned some pieces, and its record."""
 
     model: Any
-    rows: float  # learned in this round, weights counted
-    record: Record | None
+    rows: float = 0  # learned in this round, weights counted
+    record: Record | None = None
+
+
+def check_pieces(model: Any, given: Options) -> None:
+    """Raise an error if a run cannot be cut into pieces."""
+    if not given.files or STANDARD in given.files:
+        raise ValueError(
+            "source must be files with workers, got standard input, a table in memory "
+            "or an iterator, which one process reads"
+        )
+    if given.holds_out:
+        raise ValueError("holdout must be without workers; take predict instead")
+    _check_model(model)
 
 
 def _check_model(model: Any) -> None:
@@ -240,13 +250,13 @@ def _check_model(model: Any) -> None:
 
 def _classes_in(pieces: Sequence[Any], steps: Steps) -> npt.NDArray[Any]:
     """Return all labels of all pieces, sorted."""
-    found = steps.run("labels", _labels, pieces, np.union1d)
-    return two_or_more("y", np.empty(0) if found is None else found)
+    found = [labels for labels in steps.results(_labels, pieces) if labels.size]
+    return two_or_more("y", np.unique(np.concatenate(found or [np.empty(0)])))
 
 
-def _labels(piece: Any, shared: None) -> npt.NDArray[Any] | None:
-    found: npt.NDArray[Any] = piece.labels()
-    return found if found.size else None
+def _labels(piece: Any, shared: None) -> npt.NDArray[Any]:
+    labels: npt.NDArray[Any] = piece.labels()
+    return labels
 
 
 def _learned(
@@ -258,43 +268,25 @@ def _learned(
     pieces. The clock of a piece begins with the examples of all pieces in all rounds
     before, and counts its own from there.
     """
-    found = _round(0, clone(model), pieces, classes, steps)
+    task = functools.partial(_learn_piece, classes=classes)
+    found = steps.joined("round 1", task, pieces, clone(model))
     if isinstance(model, OnlinePerceptron):
         rounds = whole("max_iter", model.max_iter, low=1)
         record = found.record
         for number in range(1, rounds):
             before = found.model._learner.counts
-            found = _round(number, found.model, pieces, classes, steps)
+            found = steps.joined(f"round {number + 1}", task, pieces, found.model)
             gained = found.model._learner
             found.model._learner = gained._replace(counts=before + gained.counts)
         found.model.n_iter_ = rounds
         return found._replace(record=record)
     if not isinstance(model, BinaryPerceptron):
         return found
-    now = steps.run(
-        "thresholds", _with_threshold, pieces, _joined_thresholds, found.model
-    )
+    now = steps.joined("thresholds", _with_threshold, pieces, found.model).model
     if not now.threshold_found_.all():
         share = f"1 - eps/4 = {1 - now.eps / 4:g}"
         warnings.warn(NO_THRESHOLD.format(share), ConvergenceWarning, stacklevel=3)
     return found._replace(model=now)
-
-
-def _round(
-    number: int,
-    model: Any,
-    pieces: Sequence[Any],
-    classes: npt.NDArray[Any],
-    steps: Steps,
-) -> LearnedModel:
-    """Let copies of a model learn all pieces, and merge them."""
-    task = functools.partial(_learn_piece, classes=classes)
-    found: LearnedModel | None = steps.run(
-        f"round {number + 1}", task, pieces, _joined, model
-    )
-    if found is None:
-        raise ValueError("X must have a row or more, got none")
-    return found
 
 
 def _learn_piece(
@@ -317,6 +309,18 @@ def _learn_piece(
     return LearnedModel(twin, rows, record)
 
 
+def _with_threshold(piece: Any, model: BinaryPerceptron) -> LearnedModel | None:
+    """Return the model with the threshold for one piece."""
+    batches = piece.batches()
+    first = next(batches, None)
+    if first is None:
+        return None
+    twin: BinaryPerceptron = copy.copy(model)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ConvergenceWarning)
+        return LearnedModel(twin.fit_threshold(itertools.chain([first], batches)))
+
+
 def _joined(first: LearnedModel, second: LearnedModel) -> LearnedModel:
     """Return the merged result of two groups of pieces."""
     for name in ("n_features_in_", "feature_names_in_"):
@@ -334,80 +338,16 @@ def _joined(first: LearnedModel, second: LearnedModel) -> LearnedModel:
         weights = a.weights + (b.weights - a.weights) * (second.rows / rows)
         model._learner = Learner(weights, a.sums, a.counts + b.counts)
     else:
+        merge = model.merge if rows else model.merge_threshold
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", ConvergenceWarning)
-            model.merge(second.model)
-    return LearnedModel(model, rows, _both(first.record, second.record, operator.add))
+            merge(second.model)
+    records = [each.record for each in (first, second) if each.record is not None]
+    record = functools.reduce(operator.add, records) if records else None
+    return LearnedModel(model, rows, record)
 
 
-def _with_threshold(piece: Any, model: BinaryPerceptron) -> BinaryPerceptron | None:
-    """Return the model with the threshold for one piece."""
-    batches = piece.batches()
-    first = next(batches, None)
-    if first is None:
-        return None
-    twin: BinaryPerceptron = copy.copy(model)
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", ConvergenceWarning)
-        return twin.fit_threshold(itertools.chain([first], batches))
-
-
-def _joined_thresholds(
-    first: BinaryPerceptron, second: BinaryPerceptron
-) -> BinaryPerceptron:
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", ConvergenceWarning)
-        return copy.copy(first).merge_threshold(second)
-
-
-def _both(first: Any, second: Any, join: Callable[[Any, Any], Any]) -> Any:
-    """Return two results as one; None counts for nothing."""
-    if first is None or second is None:
-        return second if first is None else first
-    return join(first, second)
-
-
-def reduce_tree(
-    results: Iterable[tuple[int, Any]], count: int, join: Callable[[Any, Any], Any]
-) -> Any:
-    """Return the joined results; each is joined as soon as its neighbour has come.
-
-    Parameters
-    ----------
-    results
-        Numbers from 0 and results, in any order. A result that is None is that of a
-        piece without rows.
-    count
-        Number of results.
-    join
-        A function of two results.
-
-    Examples
-    --------
-    >>> pieces = list(enumerate("abcdefg"))
-    >>> reduce_tree(pieces, 7, lambda a, b: f"({a}{b})")
-    '(((ab)(cd))((ef)g))'
-    >>> reduce_tree(reversed(pieces), 7, lambda a, b: f"({a}{b})")
-    '(((ab)(cd))((ef)g))'
-    """
-    waiting: dict[tuple[int, int], Any] = {}  # by how many there are on the level
-    root = None
-    for number, result in results:
-        place, size, now = number, count, result
-        while size > 1:
-            other = place ^ 1
-            if other < size:  # else it is left over, and goes up as it is
-                if (size, other) not in waiting:
-                    waiting[size, place] = now
-                    break
-                found = waiting.pop((size, other))
-                now = _both(*((found, now) if other < place else (now, found)), join)
-            place, size = place // 2, (size + 1) // 2
-        else:
-            root = now
-    return root
-
-
+@dataclass
 class Steps:
     """Tasks on all pieces, by this process or Dask workers, and stored results.
 
@@ -421,188 +361,139 @@ class Steps:
         Folder of the results of pieces; None to store none.
     bar
         Progress bar.
-    stopped
-        A function that is called repeatedly; True stops the tasks.
     """
 
-    def __init__(
-        self,
-        client: Any = None,
-        model: Any = None,
-        folder: Path | None = None,
-        bar: TrainingBar | None = None,
-        stopped: Callable[[], bool] = lambda: False,
-    ) -> None:
-        self._client, self._model, self._folder = client, model, folder
-        self._bar, self._stopped, self._rows = bar, stopped, 0.0
+    client: Any = None
+    model: Any = None
+    folder: Path | None = None
+    bar: TrainingBar | None = None
 
-    def open(self, given: Options, files: list[Any], resume: bool) -> None:
-        """Begin a run, or resume one with the same options and files."""
-        if self._folder is None:
-            return
-        path = self._folder / "run.json"
-        if resume and path.is_file():
-            try:
-                before = json.loads(path.read_text())
-                options = dict(before["options"])
-            except (ValueError, TypeError, LookupError):
-                raise ValueError(f"{path} is damaged: remove {self._folder}") from None
-            check_same(given, options, self._folder)
-            if files != before.get("files"):
-                raise ValueError(
-                    f"cannot resume from {self._folder}: files have changed since"
+    def begin(self, given: Options, files: list[Any], classes: Any) -> None:
+        """Begin to store the results of a run, instead of those of another one."""
+        if self.folder is not None:
+            shutil.rmtree(self.folder, ignore_errors=True)
+            self.folder.mkdir()
+            run = {"options": given.as_dict(), "files": files, "classes": classes}
+            write_whole(self.folder / "run.json", json.dumps(run).encode())
+
+    def resumed(self, given: Options, files: list[Any]) -> Any:
+        """Return the classes of a run to resume, with these options; None if none."""
+        if self.folder is None or not (self.folder / "run.json").is_file():
+            return None
+        try:
+            run = json.loads((self.folder / "run.json").read_text())
+            options, before, classes = run["options"], run["files"], run["classes"]
+        except (ValueError, TypeError, LookupError):
+            raise ValueError(f"{self.folder} is damaged: remove it") from None
+        check_same(given, options, self.folder)
+        if files != before:
+            raise ValueError(
+                f"cannot resume from {self.folder}: files have changed since"
+            )
+        return classes
+
+    def joined(
+        self, step: str, task: Any, pieces: Sequence[Any], shared: Any
+    ) -> LearnedModel:
+        """Return the merged results of a task on every piece; store each at once."""
+        paths: list[Any] = [None] * len(pieces)
+        if self.folder is not None:
+            name = step.replace(" ", "-")
+            paths = [self.folder / f"{name}-{i}.safetensors" for i in range(len(paths))]
+        stored = [path is not None and path.is_file() for path in paths]
+        left = [piece for piece, there in zip(pieces, stored, strict=True) if not there]
+        results = self.results(task, left, shared)
+        total: LearnedModel | None = None
+        for done, (path, there) in enumerate(zip(paths, stored, strict=True), 1):
+            found = self._load(path) if there else next(results)
+            if found is None:
+                continue
+            if path is not None and not there:
+                record = None if found.record is None else found.record.as_dict()
+                extra = {"rows": found.rows, "record": record}
+                save_model(found.model, path, extra=extra)
+            total = found if total is None else _joined(total, found)
+            if self.bar is not None:
+                self.bar.update_record(
+                    total.record or Record(),
+                    int(total.rows),
+                    done / len(pieces),
+                    f"{step}: {done} of {len(pieces)} pieces, ",
                 )
-            return
-        self.close()
-        self._folder.mkdir()
-        content = {"options": given.as_dict(), "files": files}
-        write_whole(path, json.dumps(content).encode())
+        if total is None:
+            raise ValueError("X must have a row or more, got none")
+        return total
 
-    def close(self) -> None:
-        """Remove what is stored."""
-        if self._folder is not None and self._folder.is_dir():
-            shutil.rmtree(self._folder)
+    def _load(self, path: Path) -> LearnedModel:
+        model, extra = load_model(path, parts=parts_of(self.model), with_extra=True)
+        record = extra["record"]
+        if record is not None:
+            record = Record.from_dict(record, len(model.classes_))
+        return LearnedModel(model, extra["rows"], record)
 
-    def run(
-        self,
-        step: str,
-        task: Callable[[Any, Any], Any],
-        pieces: Sequence[Any],
-        join: Callable[[Any, Any], Any],
-        shared: Any = None,
-    ) -> Any:
-        """Return the joined results of a task on every piece.
+    def results(
+        self, task: Any, pieces: Sequence[Any], shared: Any = None
+    ) -> Iterator[Any]:
+        """Yield the result of a task on every piece, in the order of the pieces.
 
         Parameters
         ----------
-        step
-            The name of the step.
         task
             A function of a piece and of what all tasks share.
         pieces
-            The pieces, in their order.
-        join
-            A function of two results.
+            The pieces.
         shared
             Sent to each worker once.
         """
-        with closing(self._each(step, task, pieces, shared)) as results:
-            return reduce_tree(results, len(pieces), join)
-
-    def _each(
-        self, step: str, task: Any, pieces: Sequence[Any], shared: Any
-    ) -> Generator[tuple[int, Any]]:
-        """Yield numbers of pieces with their results, those that are stored first."""
-        stored = {i: self._read(f"{step} {i}") for i in range(len(pieces))}
-        left = [i for i, result in stored.items() if result is _NOTHING]
-        known = ((i, r) for i, r in stored.items() if r is not _NOTHING)
-        record = None
-        new = self._results(task, {i: pieces[i] for i in left}, shared)
-        for done, (number, result) in enumerate(itertools.chain(known, new), 1):
-            if stored[number] is _NOTHING:
-                self._write(f"{step} {number}", result)
-            if isinstance(result, LearnedModel):
-                self._rows += result.rows
-                record = _both(record, result.record, operator.add)
-            if self._bar is not None:
-                before = f"{step}: {done} of {len(pieces)} pieces, "
-                share = done / len(pieces)
-                self._bar.update_record(
-                    record or Record(), int(self._rows), share, before
-                )
-            yield number, result
-            self._check()
-
-    def _results(
-        self, task: Any, pieces: dict[int, Any], shared: Any
-    ) -> Iterator[tuple[int, Any]]:
-        if self._client is None:
-            for number, piece in pieces.items():
-                values = piece.waiting and client_of.dask.compute(*piece.waiting)
-                yield number, _work(task, piece, shared, *values)
+        if self.client is None and not any(piece.waiting for piece in pieces):
+            yield from (task(piece, shared) for piece in pieces)
             return
-        # What is shared is a task of its own: Dask computes it again if it was lost
-        # with a worker, which it cannot do with data that were scattered.
-        sent = self._client.submit(_itself, shared, pure=False)
-        pool = parallel.Cluster(self._client)
+        dask = client_of.dask
+        # A task of its own: what was scattered is gone with the worker that had it.
+        sent = dask.delayed(_itself)(shared)
+        work = functools.partial(_work, code_digest(), task)
+        tasks = [
+            dask.delayed(functools.partial(work, piece))(sent, *piece.waiting)
+            for piece in pieces
+        ]
+        if self.client is None:
+            yield from (one.compute() for one in tasks)
+            return
+        futures = self.client.compute(tasks)
         try:
-            work = functools.partial(_work, task)
-            tasks = (
-                (number, work, piece, sent, *self._client.compute(list(piece.waiting)))
-                for number, piece in pieces.items()
-            )
-            for number, result in parallel.completed(tasks, pool, tick=self._check):
-                if isinstance(result, parallel.Died):
+            for piece, future in zip(pieces, futures, strict=True):
+                try:
+                    result = future.result()
+                except client_of.distributed.KilledWorker:
                     raise RuntimeError(
                         "workers of Dask died again and again while they learned "
-                        f"{pieces[number]}, perhaps for lack of memory"
-                    )
-                yield number, result
+                        f"{piece}, perhaps for lack of memory"
+                    ) from None
+                except CancelledError as failure:
+                    raise ConnectionError("the scheduler of Dask was lost") from failure
+                yield result
         finally:
-            pool.close()
-
-    def _check(self) -> None:
-        """Raise TrainingInterrupted if an interrupt was asked for."""
-        if self._stopped():
-            rows = f"interrupted after {self._rows:.0f} rows"
-            if self._folder is None:
-                raise TrainingInterrupted(f"{rows}; nothing was stored")
-            raise TrainingInterrupted(
-                f"{rows}; what was learned is in {self._folder}; go on with --resume"
-            )
-
-    def _path(self, name: str) -> Path:
-        assert self._folder is not None
-        return self._folder / f"{name.replace(' ', '-')}.safetensors"
-
-    def _write(self, name: str, result: Any) -> None:
-        if self._folder is None:
-            return
-        model, extra = self._model, {}
-        if isinstance(result, LearnedModel):
-            record = None if result.record is None else result.record.as_dict()
-            model, extra = result.model, {"rows": result.rows, "record": record}
-        elif result is None or isinstance(result, np.ndarray):
-            extra = {"labels": None if result is None else result.tolist()}
-        else:
-            model = result
-        save_model(model, self._path(name), extra=extra)
-
-    def _read(self, name: str) -> Any:
-        if self._folder is None or not self._path(name).is_file():
-            return _NOTHING
-        path = self._path(name)
-        try:
-            parts = parts_of(self._model)
-            model, extra = load_model(path, parts=parts, with_extra=True)
-            if "labels" in extra:
-                labels = extra["labels"]
-                return None if labels is None else np.array(labels)
-            if not extra:
-                return model
-            record = extra["record"]
-            many = len(model.classes_)
-            known = None if record is None else Record.from_dict(record, many)
-            return LearnedModel(model, extra["rows"], known)
-        except (ModelFileError, ValueError, TypeError, LookupError) as failure:
-            warnings.warn(f"{path}: {failure}; learned again", stacklevel=2)
-            return _NOTHING
+            if self.client.status == "running":
+                self.client.cancel(futures)
 
 
 def _itself(value: Any) -> Any:
     return value
 
 
-def _work(task: Any, piece: Any, shared: Any, *values: Any) -> Any:
-    """Run a task on a piece, with the values that it has waited for."""
-    return task(piece.filled(values) if values else piece, shared)
+def _work(code: str, task: Any, piece: Any, shared: Any, *source: Any) -> Any:
+    """Run a task on a piece, perhaps with the rows that Dask has computed for it."""
+    if code_digest() != code:
+        raise ImportError(
+            "workers of Dask must have this version of rosenblatt and its libraries"
+        )
+    return task(replace(piece, source=source[0]) if source else piece, shared)
 
 
 @dataclass(frozen=True)
 class FilePiece:
     """A file or some of its rows, read by the process that learns from it."""
 
-    number: int
     options: Options  # of this file alone
     first: int = 0
     stop: int | None = None  # where another piece begins
@@ -626,19 +517,18 @@ class FilePiece:
 
     def batches(self) -> Iterator[tuple[Any, Any, Any]]:
         """Return the rows that can be learned, some at a time."""
-        for sources, rows, _ in self._encoded():
+        for rows, labels, *_ in self._encoded():
             if len(rows.codes) and (rows.weights is None or rows.weights.any()):
-                yield rows.X, self._labels_of(sources, rows), rows.weights
+                yield rows.X, labels, rows.weights
 
     def learn(self, model: Any, classes: npt.NDArray[Any]) -> Record:
         """Let a model learn the rows; each row is predicted before it is learned."""
         record = Record()
-        for sources, rows, end in self._encoded():
+        for rows, labels, end, sources in self._encoded():
             record.skip(rows.bad, (str(sources.error(0, bad)) for bad in rows.bad))
             record.found(rows)
             if not len(rows.codes):
                 continue
-            labels = self._labels_of(sources, rows)
             try:
                 judged = learn_batch(
                     model, rows.X, labels, rows.weights, classes, self.options.costs
@@ -652,19 +542,15 @@ class FilePiece:
         record.curve.clear()  # of a model that has seen this file alone
         return record
 
-    def _labels_of(self, sources: Sources, rows: Encoded) -> Any:
-        assert self.encoder is not None
-        return sources.labels_of(self.encoder, rows)
-
-    def _encoded(self) -> Iterator[tuple[Sources, Encoded, Position]]:
-        """Yield the batches of the piece, each with its end."""
+    def _encoded(self) -> Iterator[tuple[Encoded, Any, Position, Sources]]:
+        """Yield the batches of the piece, each with labels and end, and the sources."""
         assert self.encoder is not None
         sources = Sources(self.options, width=self.encoder.width)
         start = Position(0, 0, self.first, self.first)
         for rows, end in sources.batches(self.encoder, start):
             if rows.bad and not self.skip:
                 raise sources.error(0, rows.bad[0])
-            yield sources, rows, end
+            yield rows, sources.labels_of(self.encoder, rows), end, sources
             if self.stop is not None and end.offset >= self.stop:
                 break
 
@@ -680,7 +566,7 @@ def _file_pieces(given: Options) -> list[FilePiece]:
             rows = given.piece_rows or PIECE_ROWS
             starts = cuts(sources.table(0), rows, sources.batch_rows)
         for first, stop in zip(starts, [*starts[1:], None], strict=True):
-            found.append(FilePiece(len(found), own, first, stop))
+            found.append(FilePiece(own, first, stop))
     return found
 
 
@@ -695,32 +581,19 @@ class DataPiece:
     source
         A pair of rows and labels, a triple with weights, or a function that returns
         such a pair, triple, or an iterator over some.
-    only_labels
-        A function that returns the labels alone, if that is cheaper.
     waiting
-        Values that Dask must compute first. They become the source, or the argument of
-        the function that is the source.
+        The source, delayed, if Dask must compute it first.
     """
 
     number: int
-    source: Any
-    only_labels: Callable[[], Any] | None = None
+    source: Any = None
     waiting: tuple[Any, ...] = ()
 
     def __str__(self) -> str:
         return f"piece {self.number}"
 
-    def filled(self, values: tuple[Any, ...]) -> DataPiece:
-        """Return the piece with the values that it has waited for."""
-        source = values[0] if len(values) == 1 else values
-        if self.source is not None:
-            source = functools.partial(self.source, source)
-        return replace(self, source=source, waiting=())
-
     def labels(self) -> npt.NDArray[Any]:
         """Return the labels of rows with a positive weight, sorted."""
-        if self.only_labels is not None:
-            return np.unique(np.asarray(self.only_labels()))
         found = [np.empty(0)]
         for _, y, weights in self.batches():
             labels = np.asarray(y)
@@ -749,16 +622,12 @@ class DataPiece:
 
     def learn(self, model: Any, classes: npt.NDArray[Any]) -> None:
         """Let a model learn these rows."""
-        first = 0
         for X, y, weights in self.batches():
             new = {} if hasattr(model, "classes_") else {"classes": classes}
             try:
                 model.partial_fit(X, y, sample_weight=weights, **new)
             except _FAULTS as failure:
-                row = _bad_row(X, y, classes)
-                where = "" if row is None else f", row {first + row}"
-                raise ValueError(f"{self}{where}: {failure}") from failure
-            first += _rows_of(X)
+                raise ValueError(f"{self}: {failure}") from failure
 
 
 def _rows_of(X: Any) -> int:
@@ -766,25 +635,10 @@ def _rows_of(X: Any) -> int:
     return int(X.shape[0]) if hasattr(X, "shape") else len(X)
 
 
-def _bad_row(X: Any, y: Any, classes: npt.NDArray[Any]) -> int | None:
-    """Return the first row that no model can learn, if one is found."""
-    bad = ~np.isin(np.asarray(y), classes)
-    if issparse(X):
-        table: Any = X
-        entries = table.tocoo()
-        bad[entries.row[~np.isfinite(entries.data)]] = True
-    elif not isinstance(X, Bits):
-        try:
-            bad |= ~np.isfinite(np.asarray(X, dtype=np.float64)).all(axis=1)
-        except _FAULTS:  # not numbers at all, which the failure says
-            return None
-    return int(bad.argmax()) if bad.any() else None
-
-
-def _pieces_of(X: Any, y: Any, sample_weight: Any) -> tuple[list[DataPiece], bool]:
-    """Return the pieces, and whether they are of Dask."""
+def _pieces_of(X: Any, y: Any, sample_weight: Any) -> list[DataPiece]:
+    """Return the pieces of the examples."""
     if hasattr(X, "__dask_graph__") and not hasattr(X, "key"):
-        return _collection_pieces(X, y, sample_weight), True
+        return _collection_pieces(X, y, sample_weight)
     if y is not None or sample_weight is not None:
         raise TypeError(
             "X must be an array or a dataframe of Dask if y is given, got "
@@ -800,12 +654,12 @@ def _pieces_of(X: Any, y: Any, sample_weight: Any) -> tuple[list[DataPiece], boo
         ) from None
     if not given:
         raise ValueError("X must have one piece or more, got none")
-    found, lazy = [], False
+    found = []
     for number, item in enumerate(given):
-        parts = list(item) if isinstance(item, tuple | list) else [item]
-        if any(map(_is_lazy, parts)):
-            lazy = True
-            found.append(_lazy_piece(number, parts))
+        if any(map(_is_lazy, item if isinstance(item, tuple | list) else [item])):
+            client_of.check_installed()
+            waiting = (client_of.dask.delayed(_itself)(item),)
+            found.append(DataPiece(number, waiting=waiting))
         elif isinstance(item, tuple | list | Callable):
             found.append(DataPiece(number, item))
         else:
@@ -814,7 +668,7 @@ def _pieces_of(X: Any, y: Any, sample_weight: Any) -> tuple[list[DataPiece], boo
                 "weights, or a function that returns one, got "
                 f"{type(item).__name__}"
             )
-    return found, lazy
+    return found
 
 
 def _is_lazy(value: Any) -> bool:
@@ -824,46 +678,14 @@ def _is_lazy(value: Any) -> bool:
 
 def _client_in_force() -> Any:
     """Return the client that Dask would take; None if it would start threads."""
-    client_of.check_installed()
     owner = getattr(client_of.dask.base.get_scheduler(), "__self__", None)
     return owner if isinstance(owner, client_of.distributed.Client) else None
-
-
-class Subgraph(NamedTuple):
-    """The part of a Dask graph that computes one piece.
-
-    It is computed by the one task that learns the piece, so that rows are never sent
-    from one worker to another.
-    """
-
-    graph: dict[Any, Any]
-    keys: list[Any]
-
-    @classmethod
-    def of(cls, full: dict[Any, Any], parts: Sequence[Any]) -> Subgraph:
-        """Return the part of a graph that some delayed values need."""
-        keys = [part.key for part in parts]
-        return cls(dict(client_of.dask.optimization.cull(full, keys)[0]), keys)
-
-    def __call__(self) -> Any:
-        """Return the values; one alone if there is one key."""
-        found = client_of.dask.get(self.graph, self.keys)
-        return found[0] if len(found) == 1 else tuple(found)
-
-
-def _lazy_piece(number: int, parts: list[Any]) -> DataPiece:
-    """Return a piece whose rows, labels or both are yet to be computed."""
-    client_of.check_installed()
-    lazy = [part for part in parts if _is_lazy(part)]
-    if len(lazy) < len(parts) or client_of.distributed.futures_of(lazy):
-        return DataPiece(number, None, waiting=tuple(parts))
-    graph = {k: v for part in lazy for k, v in dict(part.__dask_graph__()).items()}
-    return DataPiece(number, Subgraph.of(graph, lazy))
 
 
 def _collection_pieces(X: Any, y: Any, sample_weight: Any) -> list[DataPiece]:
     """Return the chunks of rows of Dask's arrays, or the partitions of dataframes."""
     client_of.check_installed()
+    delayed = client_of.dask.delayed
     if isinstance(y, str):
         if not hasattr(X, "divisions") or y not in X.columns:
             raise ValueError(f"y must be a column of X, or labels, got {y!r}")
@@ -871,16 +693,15 @@ def _collection_pieces(X: Any, y: Any, sample_weight: Any) -> list[DataPiece]:
             raise ValueError(
                 "sample_weight cannot be given if y is the name of a column"
             )
-        split = functools.partial(_split, target=y)
-        return _block_pieces([X], X[y], split)
-    if y is None:
+        sources = [delayed(_split)(frame, y) for frame in _blocks(X)]
+    elif y is None:
         raise ValueError("y must be given with a collection of Dask, got None")
-    parts = [X]
-    for name, other in (("y", y), ("sample_weight", sample_weight)):
-        if other is not None:
-            parts.append(_like(X, name, other))
-    # the weights decide which labels count
-    return _block_pieces(parts, parts[1] if len(parts) == 2 else None, None)
+    else:
+        given = (("y", y), ("sample_weight", sample_weight))
+        parts = [X, *(_like(X, *one) for one in given if one[1] is not None)]
+        every = zip(*map(_blocks, parts), strict=True)
+        sources = [delayed(_itself)(blocks) for blocks in every]
+    return [DataPiece(i, waiting=(source,)) for i, source in enumerate(sources)]
 
 
 def _like(X: Any, name: str, other: Any) -> Any:
@@ -900,38 +721,15 @@ def _like(X: Any, name: str, other: Any) -> Any:
                 f"{name} must have {sum(sizes)} rows as X has, got {other.shape[0]}"
             )
         other = other.rechunk((sizes,))
-    here, there = (
-        each.numblocks[0] if hasattr(each, "numblocks") else each.npartitions
-        for each in (X, other)
-    )
+    here, there = (len(_blocks(each)) for each in (X, other))
     if here != there:
         raise ValueError(f"{name} must have {here} chunks as X has, got {there}")
     return other
 
 
-def _split(source: Any, target: str) -> tuple[Any, Any]:
+def _split(frame: Any, target: str) -> tuple[Any, Any]:
     """Return rows and labels of a dataframe in which the labels are a column."""
-    frame = source() if callable(source) else source
     return frame.drop(columns=target), frame[target]
-
-
-def _block_pieces(parts: list[Any], labels: Any, split: Any) -> list[DataPiece]:
-    """Return pieces that are computed by the worker that learns them."""
-    held = bool(client_of.distributed.futures_of(parts))
-    blocks = [_blocks(part) for part in parts]
-    full = {k: v for each in blocks for k, v in dict(each[0].__dask_graph__()).items()}
-    own = None if labels is None else _blocks(labels)
-    graph = {} if own is None else dict(own[0].__dask_graph__())
-    found = []
-    for i, values in enumerate(zip(*blocks, strict=True)):
-        if held:
-            found.append(DataPiece(i, split, waiting=values))
-            continue
-        data: Any = Subgraph.of(full, values)
-        source = data if split is None else functools.partial(split, data)
-        only: Any = None if own is None else Subgraph.of(graph, [own[i]])
-        found.append(DataPiece(i, source, only))
-    return found
 
 
 def _blocks(collection: Any) -> list[Any]:

@@ -27,7 +27,7 @@ from rosenblatt.tables import (
     piece_by_piece,
 )
 from rosenblatt.training.options import check_on_error
-from rosenblatt.training.progress import prefetched
+from rosenblatt.training.progress import ahead
 from rosenblatt.training.record import check_probabilities, decide
 from rosenblatt.training.run import Run
 
@@ -115,7 +115,7 @@ def predict(
     each = [files] if isinstance(files, str | os.PathLike) else files
     names = [os.fspath(name) for name in each]
     parts = _predicted(run, names, given, proba, factors)
-    return prefetched(parts, endless=STANDARD in names)
+    return parts if STANDARD in names else ahead(parts)
 
 
 def _predicted(

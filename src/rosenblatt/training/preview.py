@@ -144,7 +144,7 @@ def preview(files: Any, target: str, **options: Any) -> Preview:
 
 def preview_of(sources: Sources) -> Preview:
     """Return the preview of opened tables."""
-    rows, encoder = sources.first()
+    rows, encoder = sources.first
     columns = []
     if not is_sparse(rows.numbers):
         columns = _columns(rows, encoder, sources)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import atexit
 import math
-import queue
 import signal
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from types import FrameType
 from typing import Any, Self, TypeVar
 
@@ -16,8 +16,6 @@ from rosenblatt.system.progress import ProgressBar
 from rosenblatt.training.record import Record
 
 Item = TypeVar("Item")
-_LOOK = 0.1  # seconds between two looks whether to stop
-_PATIENCE = 60.0  # seconds that one step of a reader may take at the end
 
 
 class TrainingBar(ProgressBar):
@@ -58,13 +56,13 @@ class TrainingInterrupted(KeyboardInterrupt):
 
 
 class Interrupts:
-    """Context in which the first Ctrl-C or SIGTERM is noted, and the second one acts.
+    """Context in which Ctrl-C and SIGTERM raise KeyboardInterrupt, or have to wait.
 
     Only the main thread can do this; elsewhere it does nothing.
     """
 
     def __init__(self) -> None:
-        self.asked = False
+        self._held = self._asked = False
         self._before: dict[int, Any] = {}
 
     def __enter__(self) -> Self:
@@ -78,81 +76,35 @@ class Interrupts:
             signal.signal(number, handler)
 
     def _note(self, number: int, frame: FrameType | None) -> None:
-        if self.asked:
+        if not self._held or self._asked:
             raise KeyboardInterrupt
-        self.asked = True
+        self._asked = True
+
+    @contextmanager
+    def held(self) -> Iterator[None]:
+        """Let the first interrupt wait for the end of a block; the second one acts."""
+        self._held = True
+        try:
+            yield
+        finally:
+            self._held = False
+        if self._asked:
+            raise KeyboardInterrupt
 
 
-def prefetched(
-    source: Iterator[Item],
-    stopped: Callable[[], bool] = lambda: False,
-    endless: bool = False,
-    ahead: int = 3,
-) -> Iterator[Item]:
-    """Yield the items of an iterator that runs in another thread.
-
-    Parameters
-    ----------
-    source
-        Makes the items. Its errors are raised here, after the items before them.
-    stopped
-        Asked now and then while waiting; if true, the items end.
-    endless
-        Whether the source may wait for ever, as a pipe does. The end then waits a
-        second only for the thread, which ends with the process.
-    ahead
-        How many items may wait; no more are in memory than these and two.
+def ahead(items: Iterator[Item]) -> Iterator[Item]:
+    """Yield the items of an iterator; a thread makes the next one meanwhile.
 
     Examples
     --------
-    >>> list(prefetched(iter(range(5))))
+    >>> list(ahead(iter(range(5))))
     [0, 1, 2, 3, 4]
     """
-    waiting: queue.Queue[tuple[str, Any]] = queue.Queue(ahead)
-    over = threading.Event()
-
-    def put(what: str, item: Any) -> None:
-        while not over.is_set():
-            try:
-                waiting.put((what, item), timeout=_LOOK)
-                return
-            except queue.Full:
-                continue
-
-    def read() -> None:
-        try:
-            for item in source:
-                put("item", item)
-                if over.is_set():
-                    return
-            put("end", None)
-        except BaseException as failure:
-            put("error", failure)
-
-    thread = threading.Thread(target=read, daemon=True, name="reader")
-
-    def end() -> None:
-        over.set()
-        thread.join(timeout=1.0 if endless else _PATIENCE)
-
-    # A thread inside a library when Python ends would abort the process. An error keeps
-    # this generator open as long as its traceback is there.
-    atexit.register(end)
-    thread.start()
-    try:
-        while not stopped():
-            try:
-                what, item = waiting.get(timeout=_LOOK)
-            except queue.Empty:
-                continue
-            if what == "end":
-                return
-            if what == "error":
-                raise item
+    with ThreadPoolExecutor(1, "reader") as pool:
+        coming = pool.submit(next, items, None)
+        while (item := coming.result()) is not None:
+            coming = pool.submit(next, items, None)
             yield item
-    finally:
-        end()
-        atexit.unregister(end)
 
 
 class Interval:
@@ -168,24 +120,23 @@ class Interval:
     """
 
     def __init__(self, text: str) -> None:
-        text = str(text)
         try:
-            amount = float(text.removesuffix("s"))
+            self._left = self._amount = float(str(text).removesuffix("s"))
         except ValueError:
-            amount = 0.0
-        if amount < 1 or not amount.is_integer():
+            self._amount = 0.0
+        if self._amount < 1 or not self._amount.is_integer():
             raise ValueError(
                 "checkpoint_every must be seconds like 60s or rows like 1e6, "
-                f"got {text!r}"
+                f"got {str(text)!r}"
             )
-        self._amount, self._timed = amount, text.endswith("s")
-        self._last, self._since = time.monotonic(), 0
+        self._timed, self._last = str(text).endswith("s"), time.monotonic()
 
     def due(self, rows: int) -> bool:
         """Return whether a checkpoint is due after this many more rows."""
-        self._since += rows
-        passed = time.monotonic() - self._last if self._timed else self._since
-        due = passed >= self._amount
-        if due:
-            self._last, self._since = time.monotonic(), 0
-        return due
+        now = time.monotonic()
+        self._left -= now - self._last if self._timed else rows
+        self._last = now
+        if self._left > 0:
+            return False
+        self._left = self._amount
+        return True

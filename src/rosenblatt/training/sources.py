@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import hashlib
 import itertools
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
 
 from rosenblatt.estimators.base import takes_sparse
 from rosenblatt.tables import (
@@ -32,6 +35,9 @@ from rosenblatt.tables import (
     sorted_labels,
     target_of,
 )
+from rosenblatt.tables.arrow import kind_of, rows_of
+from rosenblatt.tables.batches import reading
+from rosenblatt.tables.encoder import record_batch
 from rosenblatt.training.options import Options, make
 
 _ROWS = 2**13  # of a batch of few columns
@@ -51,11 +57,79 @@ class Position(NamedTuple):
     line: int = 0
 
 
+_START = Position()
+
+
 class Batch(NamedTuple):
     """Some rows, and the position after them."""
 
     rows: Encoded
     end: Position
+
+
+class Parted(NamedTuple):
+    """Rows of a batch to learn, those held out, and position and work done after it."""
+
+    rows: Encoded
+    held: Encoded | None
+    end: Position
+    done: float | None
+
+
+class Frames:
+    """A table in memory, or an iterator over tables, that is read in batches.
+
+    Parameters
+    ----------
+    source
+        A DataFrame or another table with the Arrow C stream protocol; or an iterator,
+        which is read once, as standard input is.
+    """
+
+    unit = "row"
+    rows: int | None = None
+
+    def __init__(self, source: Any) -> None:
+        self.path = self.name = "source"
+        self._batches: Iterable[Any]
+        if isinstance(source, Iterator):
+            self.path = STANDARD
+            first = next(source, None)
+            if first is None:
+                raise ValueError("source must have a table or more, got none")
+            batch = record_batch(first)
+            self._batches = itertools.chain([batch], map(record_batch, source))
+        else:
+            batch = record_batch(source)
+            self._batches, self.rows = [batch], batch.num_rows
+        self.columns = [
+            Column(field.name, kind_of(field.type)) for field in batch.schema
+        ]
+
+    def pieces(
+        self, place: Place, rows: int, names: Sequence[str] | None = None
+    ) -> Iterator[Any]:
+        """Yield at most this number of rows at a time, with the place of the first."""
+        start = 0
+        for batch in self._batches:
+            for name in set(names or ()).difference(batch.schema.names):
+                raise ValueError(f"{self.name}, row {start + 1}: no column {name!r}")
+            for first in range(max(place.offset - start, 0), batch.num_rows, rows):
+                yield batch.slice(first, rows), start + first
+            start += batch.num_rows
+
+    def kinds(self, piece: Any, missing: Sequence[str] = ()) -> list[Column]:
+        """Return the kinds of the columns, from the first table."""
+        return self.columns
+
+    def parse(self, piece: Any, columns: Columns) -> Rows:
+        """Return the rows of a piece."""
+        batch, first = piece
+        end = first + batch.num_rows
+        with reading(self.name):
+            return rows_of(
+                batch, columns, lambda: np.arange(first + 1, end + 1), Place(end, end)
+            )
 
 
 def check_labels(where: str, target: str, found: Collection[str]) -> None:
@@ -92,7 +166,6 @@ class Sources:
         self._tables: dict[int, Table] = {} if table is None else {0: table}
         self.count = len(options.files) or 1
         self._begun: Iterator[Any] | None = None  # the first table, once looked at
-        self._first: tuple[Rows, Encoder] | None = None
         self._width = width
         if width is None and hasattr(self.table(0), "width"):
             tables = map(self.table, range(self.count))
@@ -114,7 +187,7 @@ class Sources:
         return self._tables[index]
 
     @property
-    def endless(self) -> bool:
+    def once(self) -> bool:
         """True if rows can be read once only, and may never end."""
         return self.table(0).path == STANDARD
 
@@ -134,12 +207,9 @@ class Sources:
         """Return pieces of a table."""
         return self.table(index).pieces(place, self.batch_rows, names)
 
+    @cached_property
     def first(self) -> tuple[Rows, Encoder]:
-        """Return the first batch, and the encoder that it determines."""
-        self._first = self._first or self._read_first()
-        return self._first
-
-    def _read_first(self) -> tuple[Rows, Encoder]:
+        """The first batch, and the encoder that it determines."""
         table, given = self.table(0), self.options
         chosen = None
         if all(column.kind for column in table.columns):  # the file says what they are
@@ -159,7 +229,7 @@ class Sources:
             kinds=chosen.kinds,
             categories="auto" if sparse else "one-hot",
             standardise=True if given.model_name == "perceptron" else None,
-            weighted=given.column_of("weight") is not None,
+            weighted="weight" in given.columns.values(),
         )
         if encoder.hashed and not sparse:
             raise ValueError(
@@ -220,12 +290,41 @@ class Sources:
 
                 yield from piece_by_piece(table, batch, pieces)
 
-    def classes_of(self, encoder: Encoder) -> Any:
-        """Return the classes of an encoder, whole numbers if all are, else text."""
-        return class_array(encoder.classes)
+    def parted(self, encoder: Encoder, start: Position = _START) -> Iterator[Parted]:
+        """Yield batches from a position on, without the rows that are held out.
+
+        The choice of these depends on the position of a batch only, so that a second
+        reading finds the same rows.
+        """
+        before = self.fraction_done(start)
+        for rows, end in self.batches(encoder, start):
+            done, held = self.fraction_done(end), None
+            if self.options.holds_out:
+                mask = self._held_out(len(rows.codes), end, before, done)
+                held = rows.part(np.flatnonzero(mask))
+                rows = rows.part(np.flatnonzero(~mask))
+            before = done
+            yield Parted(rows, held, end, done)
+
+    def _held_out(
+        self, rows: int, end: Position, before: float | None, done: float | None
+    ) -> npt.NDArray[np.bool_]:
+        """Return a mask of the rows of a batch to hold out, for a run that does."""
+        given = self.options
+        if given.holdout is not None:
+            draws = np.random.default_rng([end.file, end.offset]).random(rows)
+            return np.asarray(draws < given.holdout)
+        assert given.holdout_last is not None  # options: one of the two
+        if done is None:
+            raise ValueError(
+                "holdout_last needs files of known length, which compressed ones and "
+                "Arrow streams have not; take holdout"
+            )
+        reached = np.linspace(before or 0.0, done, rows, endpoint=False)
+        return np.asarray(reached * given.passes - end.turn >= 1.0 - given.holdout_last)
 
     def labels_of(self, encoder: Encoder, rows: Encoded) -> Any:
-        """Return the labels of encoded rows."""
+        """Return the labels of rows, whole numbers if all are, else text."""
         return class_array((*encoder.classes, *rows.new))[rows.codes]
 
     def error(self, index: int, bad: Bad) -> BadRowError:
@@ -241,7 +340,7 @@ class Sources:
     def fraction_done(self, position: Position) -> float | None:
         """Return the fraction of the work that is done; None if unknown."""
         given = self.options
-        if self.endless:
+        if self.once:
             return None
         sizes, table = self._sizes, self.table(position.file)
         whole = table.rows

@@ -8,8 +8,9 @@ import time
 
 import pytest
 
-from rosenblatt.training import TrainingInterrupted
-from rosenblatt.training.parts import PIECE_ROWS, FilePiece, Steps
+from rosenblatt.models import ModelFileError
+from rosenblatt.training import TrainingInterrupted, parts
+from rosenblatt.training.parts import PIECE_ROWS, FilePiece
 from tests.tables.examples import table, write
 from tests.training.running import learn
 
@@ -37,11 +38,11 @@ def given(tmp_path):
 def learned(monkeypatch):
     """Return a list to which pieces that are learned will be added."""
     numbers = []
-    for name in ("labels", "learn", "batches"):
+    for name in ("learn", "batches"):
         before = getattr(FilePiece, name)
 
         def noted(piece, *given, name=name, before=before):
-            numbers.append((name, piece.number))
+            numbers.append((name, str(piece)))
             return before(piece, *given)
 
         monkeypatch.setattr(FilePiece, name, noted)
@@ -54,20 +55,20 @@ def test_nothing_that_was_kept_is_learned_again(more, given, tmp_path, monkeypat
     whole, save = tmp_path / "whole.safetensors", tmp_path / "model.safetensors"
     numbers = learned(monkeypatch)
     learn(**given, **more, save=whole)
-    all_steps, add = list(numbers), Steps._write
+    all_steps, add = list(numbers), parts.save_model
     numbers.clear()
 
-    def broken(kept, *what):
-        add(kept, *what)
+    def broken(*what, **extra):
+        add(*what, **extra)
         raise BrokenOffError
 
     # broken off after every single piece, and every step
-    monkeypatch.setattr(Steps, "_write", broken)
+    monkeypatch.setattr(parts, "save_model", broken)
     for _ in all_steps:
         with pytest.raises(BrokenOffError):
             learn(**given, **more, save=save, resume=True)
         assert not save.exists()
-    monkeypatch.setattr(Steps, "_write", add)
+    monkeypatch.setattr(parts, "save_model", add)
     learn(**given, **more, save=save, resume=True)
     assert numbers == all_steps
     assert save.read_bytes() == whole.read_bytes()
@@ -83,37 +84,29 @@ def test_nothing_that_was_kept_is_learned_again(more, given, tmp_path, monkeypat
 
 def broken_off(given, save, monkeypatch, pieces=3):
     """Break a run off after that many pieces."""
-    count, add = iter(range(1, 100)), Steps._write
+    count, add = iter(range(1, 100)), parts.save_model
 
-    def broken(kept, *what):
-        add(kept, *what)
+    def broken(*what, **extra):
+        add(*what, **extra)
         if next(count) == pieces:
             raise BrokenOffError
 
     with monkeypatch.context() as patch:
-        patch.setattr(Steps, "_write", broken)
+        patch.setattr(parts, "save_model", broken)
         with pytest.raises(BrokenOffError):
             learn(**given, save=save)
 
 
-@pytest.mark.parametrize(
-    ("pieces", "name", "again"),
-    [(3, "round-1-1", [1, 3, 4, 5, 6]), (9, "round-1-0", [0, 2, 3, 4, 5, 6])],
-)
-def test_what_is_damaged_is_said_and_learned_again(
-    pieces, name, again, given, tmp_path, monkeypatch
-):
-    given |= {"classes": ["0", "1"], "model": "perceptron", "passes": 2}
-    whole, save = tmp_path / "whole.safetensors", tmp_path / "m.safetensors"
-    learn(**given, save=whole)
-    broken_off(given, save, monkeypatch, pieces)
-    kept = tmp_path / "m.safetensors.pieces" / f"{name}.safetensors"
+def test_what_is_damaged_is_refused(given, tmp_path, monkeypatch):
+    save = tmp_path / "m.safetensors"
+    broken_off(given, save, monkeypatch)
+    kept = tmp_path / "m.safetensors.pieces" / "round-1-1.safetensors"
     kept.write_bytes(kept.read_bytes()[:-3])
-    numbers = learned(monkeypatch)
-    with pytest.warns(UserWarning, match=rf"{name}\.safetensors .*; learned again"):
+    with pytest.raises(ModelFileError, match=r"round-1-1\.safetensors is not a model"):
         learn(**given, save=save, resume=True)
-    assert [n for _, n in numbers][: len(again)] == again
-    assert save.read_bytes() == whole.read_bytes()
+    kept.with_name("run.json").write_text("{}")
+    with pytest.raises(ValueError, match=r"\.pieces is damaged: remove it"):
+        learn(**given, save=save, resume=True)
 
 
 def test_what_is_something_else_is_refused(given, tmp_path, monkeypatch):
@@ -186,13 +179,10 @@ def test_a_command_with_workers_that_was_killed_goes_on(number, given, tmp_path)
 
 
 def test_an_interrupt_is_noticed_between_pieces(given, tmp_path, monkeypatch):
-    add = Steps._write
-
-    def interrupted(kept, *what):
-        add(kept, *what)
+    def interrupted(*what, **extra):
         os.kill(os.getpid(), signal.SIGINT)
 
-    monkeypatch.setattr(Steps, "_write", interrupted)
+    monkeypatch.setattr(parts.Record, "found", interrupted)
     with pytest.raises(TrainingInterrupted, match=r"m\.safetensors\.pieces; go on"):
         learn(**given, save=tmp_path / "m.safetensors")
     with pytest.raises(TrainingInterrupted, match="nothing was stored"):

@@ -98,15 +98,15 @@ def test_models_travel_and_rows_do_not(client):
 @pytest.mark.parametrize(
     "model", [rb.ClippedHebb(), rb.BayesPerceptron("diagonal")], ids=str
 )
-def test_a_bad_row_is_named_and_the_model_stays(model, client, binary):
+def test_a_bad_piece_is_named_and_the_model_stays(model, client, binary):
     X, y = binary
     model = clone(model).fit(X, y)
     before = pickle.dumps(model)
     wrong = X.copy()
     wrong[333, 2] = np.nan
-    with pytest.raises(ValueError, match=r"piece 2, row 33: .*NaN"):
+    with pytest.raises(ValueError, match=r"piece 2: .*NaN"):
         rb.fit_parts(model, *lazy(wrong, y), client=client)
-    with pytest.raises(ValueError, match=r"piece [01], row 0: y must be among"):
+    with pytest.raises(ValueError, match=r"piece [01]: y must be among"):
         rb.fit_parts(model, *lazy(X, y), classes=[1, 2], client=client)
     assert pickle.dumps(model) == before
 

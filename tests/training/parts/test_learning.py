@@ -1,7 +1,6 @@
 """Each kind of model that learns from pieces, and its result."""
 
 import copy
-import itertools
 import pickle
 
 import numpy as np
@@ -11,7 +10,6 @@ from sklearn.base import clone
 from sklearn.exceptions import ConvergenceWarning
 
 import rosenblatt as rb
-from rosenblatt.training.parts import reduce_tree
 from tests.training.parts.pieces import (
     CHUNKS,
     COLUMNS,
@@ -48,7 +46,7 @@ def test_a_search_without_end_is_said_once_for_all_pieces(binary):
 
 
 def merged_by_hand(model, pieces):
-    """Pairs, then pairs of pairs: three pieces are ((0, 1), 2)."""
+    """In the order of the pieces: three are ((0, 1), 2)."""
     parts = [clone(model).partial_fit(X, y, classes=[0, 1]) for X, y in pieces]
     return parts[0].merge(parts[1]).merge(parts[2])
 
@@ -161,17 +159,3 @@ def test_thresholds_are_merged_only_with_the_same_weights(binary):
         one.merge_threshold(other)
     assert pickle.dumps(one) == before
     assert one.merge_threshold(copy.copy(one)).threshold_examples_ == 2 * ROWS
-
-
-@pytest.mark.parametrize("count", [1, 2, 5, 8])
-def test_the_order_in_which_results_come_changes_no_bit(count):
-    numbers = list(enumerate(np.random.default_rng(0).random(count).tolist()))
-    orders = itertools.islice(itertools.permutations(numbers), 200)
-    assert len({reduce_tree(order, count, float.__add__) for order in orders}) == 1
-
-
-def test_results_that_are_none_count_for_nothing():
-    join = "({0}{1})".format
-    found = reduce_tree(enumerate(["a", None, "c", None, None]), 5, join)
-    assert found == "(ac)"
-    assert reduce_tree([], 0, join) is None
