@@ -14,7 +14,7 @@ from scipy.special import ndtri
 from sklearn.utils.validation import check_is_fitted
 
 from rosenblatt.bayes import COVARIANCES, curved, experts, growing, start
-from rosenblatt.bayes.curved import COSINES
+from rosenblatt.bayes.cosines import COSINES
 from rosenblatt.bayes.experts import EXPERTS, Experts, Forgetting, forgetting
 from rosenblatt.bayes.filter import HALF_LIFE, LABEL_NOISE
 from rosenblatt.bayes.growing import merge_experts

@@ -16,7 +16,7 @@ import numpy as np
 import pandas as pd
 
 from rosenblatt.bayes import experts, growing
-from rosenblatt.bayes.curved import COSINES
+from rosenblatt.bayes.cosines import COSINES
 from rosenblatt.bayes.experts import Experts, Forgetting, forgetting
 from rosenblatt.bayes.filter import HALF_LIFE, LABEL_NOISE
 from rosenblatt.core import Rule
