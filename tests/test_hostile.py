@@ -325,6 +325,22 @@ def test_13_large_labels_of_svmlight(tmp_path):
     assert sorted(rb.train([path], "y").classes_.tolist()) == sorted(labels)
 
 
+def test_13_labels_beyond_all_integers(tmp_path):
+    """Some are as large as a double can be; others become text because of them."""
+    path, labels = tmp_path / "x.npy", (-3e300, -2e300, 1.0)
+    np.save(path, [[i % 3, labels[i % 3]] for i in range(300)])
+    model = rb.train([path], "-1", save=tmp_path / "m.safetensors")
+    assert rb.training.report(model)["rows"] == 300
+    assert {float(label) for label in model.classes_} == set(labels)
+    rows = table(tmp_path / "x.csv", [f"{i % 3},{9 + i % 3}" for i in range(300)])
+    with rows.open("a") as file:
+        file.write(f"0,{2**63}\n" * 9)
+    model = rb.train([rows], "won", classes=["9", "10", "11", str(2**63)])
+    assert rb.training.report(model)["rows"] == 309
+    with pytest.raises(ValueError, match=f"line 302.*unseen label: '{2**63}"):
+        rb.train([rows], "won", batch_rows=100)
+
+
 def test_14_stores_that_are_links_or_pipes(tmp_path):
     os.mkfifo(tmp_path / "pipe")
     (tmp_path / "link").symlink_to("pipe")
@@ -333,14 +349,9 @@ def test_14_stores_that_are_links_or_pipes(tmp_path):
             rb.open_sweep(tmp_path / name)
 
 
-ENDLESS = """
-import os, signal, sys, threading
+RULE = """
 from dataclasses import dataclass
-import numpy as np
-import rosenblatt as rb
 from rosenblatt.core import Rule, Update
-
-signal.signal(signal.SIGINT, signal.default_int_handler)
 
 @dataclass(frozen=True)
 class Endless(Rule):
@@ -357,7 +368,14 @@ class Endless(Rule):
                     gain = 1.0
             return Update(gain=gain, decay=0.0)
         return step
+"""
+ENDLESS = """
+import os, signal, sys, threading
+import numpy as np
+import rosenblatt as rb
+from endless import Endless
 
+signal.signal(signal.SIGINT, signal.default_int_handler)
 X, y = np.eye(4), np.arange(4) % 2
 rule, C = Endless(), rb.schedules.Constant
 given = {"dim": 9, "alpha": 1, "replicas": 4, "workers": 2, "progress": False}
@@ -365,6 +383,8 @@ CALLS = {
     "full": lambda rate: rb.simulate(rule, C(rate), engine="full", **given),
     "reduced": lambda rate: rb.simulate(rule, C(rate), engine="reduced", **given),
     "solve": lambda rate: rb.solve(rule, C(rate), alpha=1),
+    "train": lambda rate: rb.train("x.csv", "won", model="perceptron",
+        rule="endless.py:Endless", schedule=f"constant:rate={rate}"),
     "fit": lambda rate: rb.OnlinePerceptron(rule, C(rate)).fit(X, y),
     "weights": lambda rate: rb.BayesPerceptron("diagonal").fit(
         X, y, sample_weight=1 if rate == 1 else 2.0**38),
@@ -390,11 +410,15 @@ os._exit(0)  # the threads would go on
     "names",
     [
         ["full", "fit"],
-        pytest.param(["reduced", "solve", "weights", "bits"], marks=pytest.mark.slow),
+        pytest.param(
+            ["reduced", "solve", "train", "weights", "bits"], marks=pytest.mark.slow
+        ),
     ],
 )
-def test_15_a_rule_or_a_repetition_without_end_can_be_interrupted(names):
-    done = run(ENDLESS, *names)
+def test_15_a_rule_or_a_repetition_without_end_can_be_interrupted(names, tmp_path):
+    (tmp_path / "endless.py").write_text(RULE)
+    table(tmp_path / "x.csv", ["1,yes", "2,no"] * 50)
+    done = run(ENDLESS, *names, cwd=tmp_path)
     assert done.stdout.splitlines() == [f"{name} True" for name in names], done.stderr
 
 

@@ -225,8 +225,13 @@ X, Y = waves(60)
         (lambda: rb.BayesPerceptron(boundary="round").fit(X, Y), ValueError, "one of"),
         (
             lambda: rb.BayesPerceptron(boundary="curved", cosines=10**6).fit(X, Y),
-            MemoryError,
-            "need 48000.5 GB for covariances",
+            ValueError,
+            r"must be at most \d+ together, .* got 1000",
+        ),
+        (
+            lambda: rb.BayesPerceptron(boundary="curved", cosines=1e308).fit(X, Y),
+            ValueError,
+            r"must be at most \d+ together, .* got 1000",
         ),
     ],
 )

@@ -56,6 +56,7 @@ from scipy.linalg import blas, lapack
 from rosenblatt.bayes.belief import PIECES
 from rosenblatt.compiling import kernel, types
 from rosenblatt.compiling.jit import PLAIN
+from rosenblatt.core.arguments import shown
 from rosenblatt.core.schema import (
     Array,
     Nested,
@@ -472,14 +473,14 @@ def _frequencies(columns: int, cosines: int) -> tuple[FloatArray, FloatArray]:
 
 def _check_memory(features: int) -> None:
     """Raise an error, before memory is taken, if covariances do not fit into it."""
-    needed = _COPIES * len(SCALES) * 8.0 * features**2
     if not hasattr(os, "sysconf"):
         return
     there = float(os.sysconf("SC_PAGE_SIZE")) * os.sysconf("SC_PHYS_PAGES")
-    if needed > there:
-        raise MemoryError(
-            f"cosines and columns, {features} together, need {needed / 1e9:.1f} GB for "
-            f"covariances, and this machine has {there / 1e9:.1f} GB; set fewer cosines"
+    most = int(math.sqrt(there / (8.0 * _COPIES * len(SCALES))))
+    if features > most:
+        raise ValueError(
+            f"cosines and columns must be at most {most} together, with which "
+            f"covariances fill the memory of this machine, got {shown(features)}"
         )
 
 

@@ -639,19 +639,20 @@ class Encoded(NamedTuple):
 
 
 def _is_whole(label: str) -> bool:
+    """Return whether a label is a whole number that fits into an array."""
     try:
-        return str(int(label)) == label
-    except ValueError:
+        return str(np.int64(label)) == label
+    except (ValueError, OverflowError):
         return False
 
 
 def sorted_labels(labels: Collection[str]) -> list[str]:
-    """Return distinct labels in order: numbers by size if all are whole.
+    """Return distinct labels in the order of :func:`class_array`.
 
     Examples
     --------
-    >>> sorted_labels(["10", "9", "10"]), sorted_labels(["10", "9", "x"])
-    (['9', '10'], ['10', '9', 'x'])
+    >>> sorted_labels(["10", "9", "10"]), sorted_labels(["10", "9", str(2**63)])
+    (['9', '10'], ['10', '9', '9223372036854775808'])
     """
     return sorted(set(labels), key=int if all(map(_is_whole, labels)) else None)
 
@@ -664,11 +665,8 @@ def class_array(classes: Sequence[str]) -> npt.NDArray[Any]:
     >>> class_array(("0", "1")), class_array(("-1", str(2**63)))
     (array([0, 1]), array(['-1', '9223372036854775808'], dtype='<U19'))
     """
-    if all(map(_is_whole, classes)):
-        array = np.array(list(map(int, classes)))  # floats or objects if some are large
-        if array.dtype.kind in "iu":
-            return array
-    return np.array(classes)
+    whole = all(map(_is_whole, classes))
+    return np.array(list(map(int, classes)), np.int64) if whole else np.array(classes)
 
 
 def encode(encoder: Encoder, rows: Rows, new_labels: bool = False) -> Encoded:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import _thread
 import math
 import signal
 import threading
@@ -16,6 +17,7 @@ from rosenblatt.system.progress import ProgressBar
 from rosenblatt.training.record import Record
 
 Item = TypeVar("Item")
+_GRACE = 10.0  # seconds to finish a block after Ctrl-C, since a rule may never return
 
 
 class TrainingBar(ProgressBar):
@@ -64,6 +66,8 @@ class Interrupts:
     def __init__(self) -> None:
         self._held = self._asked = False
         self._before: dict[int, Any] = {}
+        self._second = threading.Timer(_GRACE, _thread.interrupt_main)
+        self._second.daemon = True
 
     def __enter__(self) -> Self:
         if threading.current_thread() is threading.main_thread():
@@ -79,15 +83,20 @@ class Interrupts:
         if not self._held or self._asked:
             raise KeyboardInterrupt
         self._asked = True
+        self._second.start()
 
     @contextmanager
     def held(self) -> Iterator[None]:
-        """Let the first interrupt wait for the end of a block; the second one acts."""
+        """Let the first interrupt wait for the end of a block; the second one acts.
+
+        If the block takes too long, the second one comes by itself.
+        """
         self._held = True
         try:
             yield
         finally:
             self._held = False
+            self._second.cancel()
         if self._asked:
             raise KeyboardInterrupt
 
