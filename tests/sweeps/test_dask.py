@@ -125,7 +125,7 @@ def test_workers_of_another_version_are_refused(cluster, tmp_path):
     with open(other / "core" / "parts.py", "a") as file:
         file.write("# another version\n")
     cluster.start_worker(package=other.parent)
-    with pytest.raises(RuntimeError, match="another version of rosenblatt"):
+    with pytest.raises(ImportError, match="another version of rosenblatt"):
         swept(cluster, tmp_path, 20)
     assert not (tmp_path / "log").exists()
 

@@ -173,7 +173,7 @@ def _result_of(future: Future[Any]) -> Any:
     if type(failure).__name__ == "KilledWorker":
         return Died("Dask workers that computed it died again and again")
     if isinstance(failure, ImportError | AttributeError | pickle.UnpicklingError):
-        raise RuntimeError(
+        raise ImportError(
             f"workers cannot run this: {type(failure).__name__}: {failure}. They need "
             "this version of rosenblatt and its libraries, and whatever your own "
             "functions import"

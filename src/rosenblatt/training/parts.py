@@ -465,7 +465,7 @@ class Steps:
                 try:
                     result = future.result()
                 except client_of.distributed.KilledWorker:
-                    raise RuntimeError(
+                    raise ConnectionError(
                         "workers of Dask died again and again while they learned "
                         f"{piece}, perhaps for lack of memory"
                     ) from None

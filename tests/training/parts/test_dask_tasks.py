@@ -56,7 +56,9 @@ def fatal():
 @pytest.mark.slow  # four workers are started again
 def test_a_piece_that_kills_every_worker_is_named(client, real):
     pieces = [*cut(*real)[:2], fatal]
-    with pytest.raises(RuntimeError, match="again and again while they learned piece"):
+    with pytest.raises(
+        ConnectionError, match="again and again while they learned piece"
+    ):
         rb.fit_parts(rb.OnlinePerceptron(), pieces, classes=[0, 1], client=client)
 
 
