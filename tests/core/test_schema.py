@@ -38,7 +38,8 @@ POSITIVE = Number(low=0.0, above=True)
     ],
 )  # fmt: skip
 def test_what_fits_is_accepted(field, value):
-    field.check("x", value, {"columns": 3}, True)
+    schema = Schema("record", {"x": field})
+    assert schema.check(SimpleNamespace(x=value), {"columns": 3})["columns"] == 3
 
 
 @pytest.mark.parametrize(
@@ -73,7 +74,11 @@ def test_what_does_not_fit_is_refused_in_words(field, values, words):
 
 
 def test_entries_of_arrays_are_looked_at_if_asked_for():
-    Array((("n",),)).check("x", np.array([np.nan]), {}, False)
+    array = Schema("array", {"x": Array((("n",),))})
+    nothing = SimpleNamespace(x=np.array([np.nan]))
+    assert array.check(nothing, values=False) == {"n": 1}
+    with pytest.raises(SchemaError, match=r"array\.x must be finite"):
+        array.check(nothing)
 
 
 def test_sizes_are_shared_by_fields_and_records():

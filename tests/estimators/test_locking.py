@@ -79,14 +79,15 @@ def test_a_lock_is_that_of_one_model_as_long_as_it_lives():
 
 
 def test_calls_on_two_objects_do_not_wait():
-    meeting = threading.Barrier(2, timeout=10)
+    meeting, met = threading.Barrier(2, timeout=10), []
 
     class Meeting:
         @exclusive
         def meet(self):
-            meeting.wait()
+            met.append(meeting.wait())
 
     in_threads(Meeting().meet, Meeting().meet)
+    assert sorted(met) == [0, 1]
 
 
 def learned(learner, rows=slice(None)):

@@ -1,8 +1,9 @@
 import math
 
+import numpy as np
 import pytest
 
-from rosenblatt.rules import Normalised, Perceptron
+from rosenblatt.rules import Decay, Hebb, Normalised, Perceptron
 from tests.rules.percepts import percept
 
 
@@ -14,6 +15,16 @@ def test_normalised_weights_have_squared_length_n(shift):
     along = p.field - p.shift
     norm2 = keep**2 * p.norm2 + (2 * keep * u.gain * along + u.gain**2 * p.input2) / 10
     assert norm2 == pytest.approx(1.0, rel=1e-14)
+
+
+@pytest.mark.parametrize("strength", [0.0, 1.5, 3.0])
+def test_steps_after_a_decay_are_those_of_vectors(strength):
+    step = Normalised(Decay(Hebb(), strength)).bind()
+    for w, x in np.random.default_rng(0).standard_normal((20, 2, 3)):
+        u = step(percept(w @ x, norm2=w @ w / 3, input2=x @ x, rate=2.0, dim=3))
+        wanted = (1 - strength / 3) * w + 2.0 * x
+        wanted *= math.sqrt(3) / np.linalg.norm(wanted)
+        np.testing.assert_allclose((1 - u.decay / 3) * w + u.gain * x, wanted, 1e-13)
 
 
 def test_normalised_has_its_limit_at_infinite_dim():

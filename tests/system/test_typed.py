@@ -28,11 +28,14 @@ POINT = {"x": 1.0, "names": ["a"]}
         (1, int), (1, float), (1.5, float), (True, bool), ("a", str),
         (None, str | None),
         ([1, 2], list[int]), ((1, "a"), tuple[int, str]), ({"a": 1}, dict[str, int]),
-        (POINT, Point), ({"ends": [POINT, POINT], "color": None}, Line), (object, Any),
+        (POINT, Point), ({"ends": [POINT, POINT], "color": None}, Line),
+        ([1, object], tuple[int, Any]),
     ],
 )  # fmt: skip
 def test_values_that_fit(value, hint):
     check_type("x", value, hint)
+    with pytest.raises(ValueError, match=r"^x.* must be "):
+        check_type("x", {"inside": value}, hint)
 
 
 @pytest.mark.parametrize(
