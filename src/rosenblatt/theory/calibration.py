@@ -50,8 +50,10 @@ def _check(
         raise ValueError(f"norm must be at most 1, the teacher's, got {norm!r}")
     k = number("noise", noise, low=0, high=0.5)
     belief = k if assumed is None else number("assumed", assumed, low=0, high=0.5)
-    believed = length / math.sqrt(1 - length**2) if length < 1 else math.inf
-    true = c / math.sqrt(1 - c**2) if c < 1 else math.inf
+    believed = (
+        length / math.sqrt((1 - length) * (1 + length)) if length < 1 else math.inf
+    )
+    true = c / math.sqrt((1 - c) * (1 + c)) if c < 1 else math.inf
     return believed, true, k, belief
 
 
