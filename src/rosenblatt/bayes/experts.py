@@ -256,12 +256,13 @@ class Experts:
     curved: Curved | None = None  # functions that are mixed with the filters
 
     def __post_init__(self) -> None:
-        """Begin without addresses of single rows."""
+        """Begin without addresses of single rows, and without later()."""
         self._row_learner: RowLearner | None = None
+        self._later: Experts | None = None
 
     def __getstate__(self) -> dict[str, Any]:
         """Leave out addresses: copies have others."""
-        return {**vars(self), "_row_learner": None}
+        return {**vars(self), "_row_learner": None, "_later": None}
 
     def copy(self) -> Experts:
         """Return experts that share nothing with these."""
@@ -280,6 +281,8 @@ class Experts:
         mixture, horizon = self.mixture, self.horizon
         if mixture is None or horizon is None:
             return self
+        if self._later is not None:
+            return self._later
         weights = horizon.layers(self.filters, mixture)
         used = np.flatnonzero(weights[:, 0])
         own = {
@@ -290,7 +293,8 @@ class Experts:
             mixture, weights=weights[used], rates=mixture.rates[used], **own
         )
         curved = self.curved and self.curved.later()
-        return Experts([self.filters[e] for e in used], mixed, curved=curved)
+        self._later = Experts([self.filters[e] for e in used], mixed, curved=curved)
+        return self._later
 
     @property
     def first(self) -> Filter:
@@ -374,6 +378,7 @@ def learn(
     codes: IntArray,
     repeats: FloatArray | None = None,
     probabilities: FloatArray = _NOTHING,
+    fresh: bool = False,
 ) -> Experts:
     """Return experts that have learned examples; the given ones do not change.
 
@@ -386,6 +391,8 @@ def learn(
     probabilities
         Array for the probabilities of each class before the row was learned, if they
         are wanted.
+    fresh
+        Whether the given ones may change, since nobody needs them.
     """
     if experts.curved is not None:
         return _learn_curved(experts, X, codes, repeats, probabilities)
@@ -397,7 +404,7 @@ def learn(
         filter = learning.learn(experts.first, X, codes, repeats, odds)
         probabilities[:] = _normalised(odds)
         return Experts([filter])
-    result = experts.copy()
+    result = experts if fresh else experts.copy()
     filters, mixture, horizon = result.filters, result.mixture, result.horizon
     assert mixture is not None
     assert horizon is not None
@@ -550,6 +557,7 @@ def learn_row(
 
     If the row is not finite, nothing changes. It has the shape (1, features).
     """
+    experts._later = None
     if experts.curved is None:
         return _learn_row(experts, row, code, wanted)
     assert experts.horizon is not None

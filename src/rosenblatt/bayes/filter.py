@@ -342,6 +342,7 @@ class KernelState:
         own = filter.routines
         given = filter.clip, filter.label_variance, filter.prior
         lives = filter.half_life or 0.0, filter.input_half_life or 0.0
+        kept = 0.5**filter.rate
         self.row, self.shifts, self.ratios = np.zeros((3, features))
         self._arrays = (
             filter.center,
@@ -351,7 +352,7 @@ class KernelState:
             filter.mean,
             filter.belief,
             filter.statistics,
-            np.array([*given, *lives, filter.piece]),
+            np.array([*given, *lives, filter.piece, kept]),
             filter.counts,
             np.ones(layout.LABEL_ROOM * models + 1),
             self.row,

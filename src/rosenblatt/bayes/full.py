@@ -113,9 +113,7 @@ _SIDE = 16  # of squares that are copied, two lines of the cache
 @inlined
 def _motion(numbers: FloatArray) -> tuple[float, float, float]:
     """Return f, s and r of eq. (3)."""
-    if not numbers[layout.HALF_LIFE] > 0.0:
-        return 1.0, 0.0, 1.0
-    factor = max(0.5 ** (1.0 / numbers[layout.HALF_LIFE]), _LEFT)
+    factor = max(numbers[layout.KEPT], _LEFT)
     return factor, (1.0 - factor) * numbers[layout.PRIOR], math.sqrt(factor)
 
 

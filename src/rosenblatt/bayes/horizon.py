@@ -533,6 +533,8 @@ class Horizon:
         kept = SCORED, LEARNED, LOST, LOG_LOSS
         other.counters[[*kept]] = self.counters[[*kept]]
         other.scores[:] = self.scores
+        if mixture.offsets.shape[1] == 2:
+            other.histogram[:] = self.histogram
         return other
 
     def mirrored(self, filters: Sequence[Filter]) -> Horizon:

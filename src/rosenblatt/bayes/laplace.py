@@ -61,36 +61,37 @@ def corrected(found: Experts, X: FloatArray, codes: IntArray) -> Experts:
     Only dense filters of two classes with a full covariance and an estimated noise are
     corrected. The given experts do not change.
     """
-    known: dict[int, FloatArray] = {}
+    own = [
+        e
+        for e, filter in enumerate(found.filters)
+        if filter.covariance == Full.name
+        and len(filter.mean) == 1
+        and filter.half_life is None
+        and filter.statistics[0, OPEN] > 0.0
+    ]
+    if not own:
+        return found
     share = float(codes.mean())
-    rarer = min(share, 1.0 - share)
-    result = found
-    for e, filter in enumerate(found.filters):
-        if (
-            filter.covariance != Full.name
-            or len(filter.mean) > 1
-            or filter.half_life is not None
-            or filter.statistics[0, OPEN] == 0.0
-        ):
-            continue
-        misled = _misplaced(filter, X)
-        noise = max(float(filter.statistics[0, NOISE]), float(filter.noise[0]))
-        lost = noise >= min(LARGEST_NOISE, _NEARLY * rarer)
-        if not (misled.any() or lost):
-            continue
-        if not known:
-            if np.abs(X).max() > _LARGEST:
-                return found
-            known[0], known[1] = X.mean(axis=0), X.std(axis=0)
-        if result is found:
-            result = found.copy()
-        moved = _moved(filter, misled, known[0], known[1])
-        start = np.zeros(filter.mean.shape[1]) if lost else moved.mean[0]
+    most = min(LARGEST_NOISE, _NEARLY * min(share, 1.0 - share))
+    lost = [e for e in own if _noise(found.filters[e]) >= most]
+    misled = _misplaced(found.filters[own[0]], X)  # all have the same columns
+    chosen = own if misled.any() else lost
+    if not chosen or np.abs(X).max() > _LARGEST:
+        return found
+    result, moments = found.copy(), (X.mean(axis=0), X.std(axis=0))
+    for e in chosen:
+        moved = _moved(result.filters[e], misled, *moments)
+        start = np.zeros(moved.mean.shape[1]) if e in lost else moved.mean[0]
         result.filters[e] = _laplace(moved, X, codes, start)
-    if result is not found and result.horizon is not None:
+    if result.horizon is not None:
         assert result.mixture is not None
         result.horizon = result.horizon.restarted(result.filters, result.mixture)
     return result
+
+
+def _noise(filter: Filter) -> float:
+    """Return the estimate of the noise, or the one in use if that is larger."""
+    return max(float(filter.statistics[0, NOISE]), float(filter.noise[0]))
 
 
 def _misplaced(filter: Filter, X: FloatArray) -> BoolArray:

@@ -27,8 +27,8 @@ GEMM, LEARN_LABEL, CHANGE, RESCALE, START, PREDICT, LEARN, FINISH = range(23, 31
 SIZE = 31
 # Entries of NUMBERS, which stay: half-lives of the weights, and of the rows in the sums
 # of the columns, which are forgotten by changes after so many examples (PIECE) at most;
-# 0 is never.
-CLIP, WIDTH, PRIOR, HALF_LIFE, INPUT_HALF_LIFE, PIECE = range(6)
+# 0 is never. An example leaves the part KEPT of a weight's variance.
+CLIP, WIDTH, PRIOR, HALF_LIFE, INPUT_HALF_LIFE, PIECE, KEPT = range(7)
 # Entries of COUNTS: rows in the sums of the columns, examples so far, the example at
 # which the standardisation last changed and changes next; and where sparse rows are:
 # the row, and how many of its presentations are done. The label that is learned now
@@ -84,7 +84,7 @@ def _arrays_at(place: int) -> Arrays:
         pointer_at(table[MEAN], models * weights),
         pointer_at(table[BELIEF], models * entries),
         pointer_at(table[LABELS], STATISTICS * models),
-        pointer_at(table[NUMBERS], 6),
+        pointer_at(table[NUMBERS], 7),
         pointer_at(table[COUNTS], 7),
         pointer_at(table[LABEL_WORK], LABEL_ROOM * models + 1),
         pointer_at(table[ROW_COPY], n),

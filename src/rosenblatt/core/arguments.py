@@ -175,17 +175,21 @@ def whole(name: str, value: Any, *, low: int) -> int:
     Traceback (most recent call last):
     ValueError: dim must be a whole number not below 1, got 0
     """
-    wanted = f"{name} must be a whole number not below {low}, got {shown(value)}"
-    if isinstance(value, float) and value.is_integer():
-        value = int(value)
+
+    def refused(kind: type[Exception]) -> Exception:
+        return kind(
+            f"{name} must be a whole number not below {low}, got {shown(value)}"
+        )
+
+    exact = isinstance(value, float) and value.is_integer()
     try:
-        result = operator.index(value)
+        result = operator.index(int(value) if exact else value)
     except TypeError:
-        raise TypeError(wanted) from None
+        raise refused(TypeError) from None
     if isinstance(value, bool):
-        raise TypeError(wanted)
+        raise refused(TypeError)
     if result < low:
-        raise ValueError(wanted)
+        raise refused(ValueError)
     return result
 
 

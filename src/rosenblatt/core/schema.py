@@ -26,6 +26,7 @@ Kind = TypeVar("Kind", bound=type)
 _LARGEST = 2**62  # of whole numbers: sums of two are still 64-bit numbers
 _ARRAYS = (np.ndarray, np.memmap)  # other kinds, such as masked ones, do more
 _PLAIN = (bool, int, float, str)  # types of labels in an array of objects
+_MISSING = object()
 
 
 class SchemaError(ValueError):
@@ -52,9 +53,8 @@ class Field:
 
     def check(self, place: str, value: Any, sizes: Sizes, values: bool) -> None:
         """Raise an error unless the value is allowed; learn sizes from it."""
-        known = dict(sizes)
         if not self.fits(value, sizes, values):
-            said = f" with {known}" if known and isinstance(value, np.ndarray) else ""
+            said = f" with {sizes}" if sizes and isinstance(value, np.ndarray) else ""
             raise _mismatch(place, self.words + said, value)
 
 
@@ -300,8 +300,9 @@ class Schema:
         known = {} if sizes is None else sizes
         place = self.name if place is None else place
         for name, wanted in self.fields.items():
-            if hasattr(record, name):
-                wanted.check(f"{place}.{name}", getattr(record, name), known, values)
+            value = getattr(record, name, _MISSING)
+            if value is not _MISSING:
+                wanted.check(f"{place}.{name}", value, known, values)
             elif name not in self.missing:
                 raise SchemaError(f"{place} must have the field {name}")
         for relation in self.relations:

@@ -684,7 +684,9 @@ class BayesPerceptron(base.Classifier):
             found, first = self._experts, known
         data = inputs.in_format(data, sparse=found.first.sparse)
         probabilities = np.zeros((data.shape[0] if wanted else 0, len(given)))
-        found = self._learn_stages(found, first, data, rows, times, probabilities)
+        found = self._learn_stages(
+            found, first, data, rows, times, probabilities, fresh=known is None
+        )
         if wanted and later and known is None:
             probabilities[0] = 0.0  # no class was known
         before = inputs.counts_among(getattr(self, "_counts", None), known, given)
@@ -711,6 +713,7 @@ class BayesPerceptron(base.Classifier):
         rows: list[inputs.Stage],
         times: FloatArray | None,
         probabilities: FloatArray,
+        fresh: bool,
     ) -> experts.Experts:
         """Return the filters after all stages; write predictions where there is room.
 
@@ -725,7 +728,8 @@ class BayesPerceptron(base.Classifier):
                 known = classes
             own = np.empty((len(probabilities[first:stop]), max(len(known), 2)))
             some = None if times is None else times[first:stop]
-            found = experts.learn(found, part, codes, some, own)
+            found = experts.learn(found, part, codes, some, own, fresh)
+            fresh = False
             if not len(probabilities):
                 continue
             if len(known) == 1:
