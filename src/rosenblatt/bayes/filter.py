@@ -359,7 +359,7 @@ class KernelState:
             self.shifts,
             self.ratios,
             aligned_table(own.block * weights),
-            np.zeros(layout.IN_BLOCK + 1),
+            np.zeros(layout.READ_AFTER + 1),
             aligned_table(own.room),
         )
         assert filter.statistics.shape == (models, layout.STATISTICS)

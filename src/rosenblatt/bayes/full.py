@@ -162,12 +162,14 @@ def _copy(place: int, inside: bool) -> None:
 
 @routine
 def _start_few(place: int, rows: int) -> None:
-    _copy(place, True)
+    if arrays_at(place).shown[layout.CHANGED_BEFORE] > 0.0:
+        _copy(place, True)
 
 
 @routine
 def _finish_few(place: int, rows: int) -> None:
-    _copy(place, False)
+    if arrays_at(place).shown[layout.READ_AFTER] > 0.0:
+        _copy(place, False)
 
 
 @routine

@@ -42,8 +42,10 @@ STATISTICS = 9  # entries of each model's statistics of the labels
 MOST_ROWS = 16  # in a block. Measured at 20 to 500 columns: 8 and 32 are slower
 # Entries of SHOWN, for each row of a block: its number, the power with which it is
 # learned, whether it is added to the sums, and whether its prediction is wanted; then
-# the rows in it.
+# the rows in it, and whether others may have changed the belief since the block before,
+# or may read it before the next one.
 SHOWN_ROW, LEARNED, ADDED, WANTED, IN_BLOCK = range(0, 5 * MOST_ROWS, MOST_ROWS)
+CHANGED_BEFORE, READ_AFTER = IN_BLOCK + 1, IN_BLOCK + 2
 HUGE = 1e300  # fields and squares above it are taken for infinite, as NaN is
 
 
@@ -91,7 +93,7 @@ def _arrays_at(place: int) -> Arrays:
         pointer_at(table[SHIFTS], n),
         pointer_at(table[RATIOS], n),
         pointer_at(table[ROWS], table[BLOCK] * weights),
-        pointer_at(table[SHOWN], IN_BLOCK + 1),
+        pointer_at(table[SHOWN], READ_AFTER + 1),
         n,
         weights,
         models,

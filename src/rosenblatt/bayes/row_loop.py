@@ -94,7 +94,7 @@ def _learn(
     forgets = f.numbers[layout.INPUT_HALF_LIFE] > 0.0
     clock, due = int(f.counts[layout.CLOCK]), int(f.counts[layout.NEXT_CHANGE])
     given, line = pointer_to(X), _LINE // X.itemsize
-    row, done, status = 0, 0, -1
+    row, done, status, changed = 0, 0, -1, 1.0
     while status == -1 and row < rows:
         # Rows up to the next change, each as often as it is presented.
         block, at_row, at_done, time, odd = 0, row, done, clock, 0.0
@@ -122,9 +122,12 @@ def _learn(
                 for i in range(n):
                     f.row[i] = given[row * n + i]
                 _change_at(table[layout.CHANGE])(place)
-                due = int(f.counts[layout.NEXT_CHANGE])
+                due, changed = int(f.counts[layout.NEXT_CHANGE]), 1.0
             continue
+        followed = block == most and at_row < rows and time < due
         f.shown[layout.IN_BLOCK] = block
+        f.shown[layout.CHANGED_BEFORE] = changed
+        f.shown[layout.READ_AFTER] = changed = 0.0 if followed else 1.0
         start(place, block)
         for b in range(block):
             at, learned = (
