@@ -117,7 +117,8 @@ def run_lines(known: dict[str, Any]) -> Iterator[str]:
         text += "".join(
             f", {_NAMES[k]} {v:.4f}" for k, v in rest.items() if v is not None
         )
-    yield f"{known['rows']:,} rows, {text}"
+    name = "next row: " if "later" in known else ""
+    yield f"{known['rows']:,} rows, {name}{text}"
     if "later" in known:
         (line,) = metric_lines(known["later"])
         yield f"rows up to 10% ahead: {line}"

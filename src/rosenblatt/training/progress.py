@@ -35,7 +35,10 @@ class TrainingBar(ProgressBar):
         before: str = "",
         model: Any = None,
     ) -> None:
-        """Show the record after that many rows, and how fast the model forgets."""
+        """Show the record after that many rows, and what the model tells of itself.
+
+        That is the error of rows up to 10% ahead, and how fast it forgets.
+        """
         if not self.shown:
             return
         now = time.perf_counter()
@@ -48,6 +51,8 @@ class TrainingBar(ProgressBar):
         if record.mean_log_loss is not None:
             text += f", log-loss {record.mean_log_loss:.4f}"
         if hasattr(model, "classes_") and hasattr(model, "forgetting_"):
+            if model.later_ is not None and model.later_.rows:
+                text += f", error 10% ahead {model.later_.error:.4f}"
             life = model.forgetting_.current
             text += f", half-life {life:,.0f}" if math.isfinite(life) else ""
         self.update(done, text)
