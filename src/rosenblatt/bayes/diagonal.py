@@ -103,7 +103,7 @@ class Diagonal(Belief):
 
     name = "diagonal"
     sparse: ClassVar = True
-    fields: ClassVar = _fields
+    fields: ClassVar = staticmethod(_fields)
 
     def shape(self, weights: int) -> tuple[int, ...]:
         """Return the shape of a model's belief."""

@@ -71,7 +71,7 @@ from rosenblatt.bayes.standardisation import following_change
 from rosenblatt.bayes.uncertainty import direction, own_intercepts, own_weights
 from rosenblatt.compiling import kernel, types
 from rosenblatt.compiling.jit import PLAIN
-from rosenblatt.compiling.pointers import function_at, kernel_address, pointer_at
+from rosenblatt.compiling.pointers import calling, kernel_address, pointer_at
 from rosenblatt.core.schema import Nested, Relation, Schema, record
 from rosenblatt.core.types import FloatArray, IntArray
 from rosenblatt.linear.errors import check, explained
@@ -81,23 +81,8 @@ from rosenblatt.linear.errors import check, explained
 _ODDS, _ROWS, _ENTRIES = 2**18, 2**12, 2**22
 _NOTHING = np.zeros((0, 0))
 Piece = tuple[Any, FloatArray, Any]  # rows, powers of likelihoods, which are new
-_MATRIX_GIVEN = types.Array(types.float64, 2, "C", readonly=True)
-_WHOLE = types.Array(types.int64, 1, "C", readonly=True)
-_POWERS = types.Array(types.float64, 1, "C", readonly=True)
-_ALL_ODDS = types.Array(types.float64, 3, "C", readonly=True)
-_MATRIX_OUT = types.float64[:, ::1]
-_filter_at = function_at(
-    types.FunctionType(
-        types.int64(_MATRIX_GIVEN, _WHOLE, _POWERS, _MATRIX_OUT, types.int64)
-    )
-)
-_mixture_at = function_at(
-    types.FunctionType(types.void(_ALL_ODDS, _WHOLE, _POWERS, _MATRIX_OUT, types.int64))
-)
-_follow_at = function_at(
-    types.FunctionType(
-        types.void(_MATRIX_GIVEN, _WHOLE, _POWERS, types.int64, types.int64)
-    )
+_filter_at, _mixture_at, _follow_at = map(
+    calling, (learn_doubles, learn_mixture, follow)
 )
 # Entries of the table: of the mixture and of the horizon, the kernel and the place;
 # counters of the horizon and of a filter; then the kernel and the place of each filter.
@@ -107,8 +92,8 @@ _ONE = np.ones(1)
 
 
 @kernel(
-    types.int64, _MATRIX_GIVEN, _WHOLE, _POWERS, _MATRIX_OUT, types.int64,
-    types.float64[::1], _WHOLE
+    types.int64, types.MATRIX, types.WHOLES, types.VECTOR, types.float64[:, ::1],
+    types.int64, types.float64[::1], types.WHOLES
 )  # fmt: skip
 def _learn(
     X: FloatArray,

@@ -621,7 +621,7 @@ class Full(Belief):
     """A covariance matrix of the weights of each model."""
 
     name = "full"
-    fields: ClassVar = _fields
+    fields: ClassVar = staticmethod(_fields)
 
     def shape(self, weights: int) -> tuple[int, ...]:
         """Return the shape of a model's belief."""

@@ -56,8 +56,8 @@ from rosenblatt.bayes.prediction import log_odds_of_all
 from rosenblatt.bayes.row_loop import learn_doubles
 from rosenblatt.compiling import inlined, kernel, types
 from rosenblatt.compiling.pointers import (
+    calling,
     doubles_at,
-    function_at,
     kernel_address,
     pointer_at,
     table_at,
@@ -108,19 +108,7 @@ _CHECKED = 256  # rows between renewals from which a change is looked for halfwa
     _ARRAYS,
 ) = range(20)
 _SIZE = 20
-_rows = types.Array(types.float64, 2, "C", readonly=True)
-_codes = types.Array(types.int64, 1, "C", readonly=True)
-_powers = types.Array(types.float64, 1, "C", readonly=True)
-_odds = types.Array(types.float64, 3, "C", readonly=True)
-_filter_at = function_at(
-    types.FunctionType(
-        types.int64(_rows, _codes, _powers, types.float64[:, ::1], types.int64)
-    )
-)
-_renew_at = function_at(types.FunctionType(types.void(types.int64, types.int64)))
-_score_at = function_at(
-    types.FunctionType(types.void(_odds, _codes, _powers, types.int64))
-)
+_filter_at = calling(learn_doubles)
 
 
 def rows_until_due(renewed: float, gap: float, clock: int) -> int:
@@ -239,7 +227,7 @@ def _renew(place: int, clock: int) -> None:
     _choose_rows(clock, age, counters, rows)
 
 
-@kernel(types.void, _odds, _codes, _powers, types.int64)
+@kernel(types.void, types.TENSOR, types.WHOLES, types.VECTOR, types.int64)
 def _score(odds: FloatArray, codes: IntArray, powers: FloatArray, place: int) -> None:
     """Score rows by the log-odds that copies give to them."""
     table = table_at(place, _SIZE)
@@ -285,7 +273,10 @@ def _score(odds: FloatArray, codes: IntArray, powers: FloatArray, place: int) ->
     counters[SAMPLED] += codes.size
 
 
-@kernel(types.void, _rows, _codes, _powers, types.int64, types.int64)
+_renew_at, _score_at = calling(_renew), calling(_score)
+
+
+@kernel(types.void, types.MATRIX, types.WHOLES, types.VECTOR, types.int64, types.int64)
 def follow(
     X: FloatArray, codes: IntArray, powers: FloatArray, clock: int, place: int
 ) -> None:

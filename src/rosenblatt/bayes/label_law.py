@@ -42,7 +42,7 @@ import rosenblatt.bayes.layout as layout
 from rosenblatt.bayes.layout import Arrays, arrays_at
 from rosenblatt.bayes.standardisation import SMALLEST
 from rosenblatt.compiling import inlined, kernel, types
-from rosenblatt.compiling.pointers import doubles_at, function_at, pointer_at, table_at
+from rosenblatt.compiling.pointers import calling, doubles_at, pointer_at, table_at
 from rosenblatt.core.types import FloatArray
 from rosenblatt.numerics.evidence import (
     REACH,
@@ -357,6 +357,4 @@ def count_evidence(f: Arrays) -> None:
     f.label[last] = 1.0
 
 
-learn_label_at = function_at(
-    types.FunctionType(types.void(types.int64, types.int64, types.int64))
-)
+learn_label_at = calling(learn_label)

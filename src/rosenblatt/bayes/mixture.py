@@ -90,8 +90,6 @@ _RATES, _RECORD, _CHANGED, _WORK, _FILTERS, _CLASSES = range(7, 13)
 _SIZE = 13
 _LARGEST = 700.0  # exp is still finite
 _matrix = types.float64[:, ::1]
-_given = types.Array(types.float64, 1, "C", readonly=True)
-_given_rows = types.Array(types.float64, 2, "C", readonly=True)
 
 
 @inlined
@@ -211,9 +209,9 @@ def _of_two(
 
 @kernel(
     types.void,
-    types.Array(types.float64, 3, "C", readonly=True),
-    types.Array(types.int64, 1, "C", readonly=True),
-    types.Array(types.float64, 1, "C", readonly=True),
+    types.TENSOR,
+    types.WHOLES,
+    types.VECTOR,
     types.float64[:, ::1],
     types.int64,
 )
@@ -332,7 +330,7 @@ def learn_mixture(
     statistics[AGE] = age
 
 
-@kernel(types.void, _given_rows, _given, _given, types.int64, _matrix)
+@kernel(types.void, types.MATRIX, types.VECTOR, types.VECTOR, types.int64, _matrix)
 def _write_exponents(
     odds: FloatArray,
     slopes: FloatArray,
@@ -355,7 +353,7 @@ def _write_exponents(
             result[layer * some + row] = min(max(x, -_LARGEST), _LARGEST)
 
 
-@kernel(types.void, _matrix, _given, types.int64, _matrix, _matrix)
+@kernel(types.void, _matrix, types.VECTOR, types.int64, _matrix, _matrix)
 def _mix_layers(
     odds: FloatArray,
     weights: FloatArray,

@@ -29,14 +29,10 @@ _TILE = SIDE_BY_SIDE  # rows side by side
 _BLOCK = 2**15  # entries that are predicted at once
 _END = REACH - 1e-9  # of the table of probabilities
 _matrix, _vector = types.float64[:, ::1], types.float64[::1]
-_given = types.Array(types.float64, 1, "C", readonly=True)
-_table = types.Array(types.float64, 2, "C", readonly=True)
-_tables = types.Array(types.float64, 3, "C", readonly=True)
-_whole = types.int64
-_fields_at = function_at(types.FunctionType(types.void(*6 * (_whole,))))
+_fields_at = function_at(types.FunctionType(types.void(*6 * (types.int64,))))
 
 
-@kernel(types.void, _table, types.float64[:, :, ::1])
+@kernel(types.void, types.MATRIX, types.float64[:, :, ::1])
 def _write_tiles(X: FloatArray, tiles: FloatArray) -> None:
     """Write rows as columns, ``_TILE`` of them side by side; the last is repeated."""
     rows, n = X.shape
@@ -50,8 +46,8 @@ def _write_tiles(X: FloatArray, tiles: FloatArray) -> None:
 
 
 @kernel(
-    types.void, _tables, _given, _given, types.float64, _table, _given, _whole, _whole,
-    _matrix, _matrix, _matrix
+    types.void, types.TENSOR, types.VECTOR, types.VECTOR, types.float64, types.MATRIX,
+    types.VECTOR, types.int64, types.int64, _matrix, _matrix, _matrix
 )  # fmt: skip
 def _write_fields(
     tiles: FloatArray,

@@ -14,7 +14,7 @@ The scale of a column begins as that of its first entry. The updates are those o
 from __future__ import annotations
 
 import rosenblatt.bayes.layout as layout
-from rosenblatt.bayes.belief import drift
+from rosenblatt.bayes.belief import drift, nothing
 from rosenblatt.bayes.label_law import (
     count_evidence,
     learn_label_at,
@@ -34,6 +34,7 @@ from rosenblatt.compiling import inlined, kernel, types
 from rosenblatt.compiling.jit import in_both_precisions
 from rosenblatt.compiling.pointers import (
     address_of,
+    calling,
     function_at,
     pointer_to,
     prefetch,
@@ -45,8 +46,7 @@ from rosenblatt.core.types import FloatArray, IntArray
 # processor does not read ahead far enough by itself. Measured at 1000 columns: a fifth
 # of the time.
 _LINE, _AHEAD = 64, 768
-_change_at = function_at(types.FunctionType(types.void(types.int64)))
-_routine_at = function_at(types.FunctionType(types.void(types.int64, types.int64)))
+_routine_at = calling(nothing)
 _rescale_at = function_at(types.FunctionType(types.void(types.int64, types.float64)))
 
 
@@ -74,6 +74,9 @@ def change(place: int) -> None:
         )
     if clock > 0:  # the prior is the same in all units
         _rescale_at(table[layout.RESCALE])(place, slope)
+
+
+_change_at = calling(change)
 
 
 def _learn(
@@ -156,25 +159,19 @@ def _learn(
     return status
 
 
-_whole = types.Array(types.int64, 1, "C", readonly=True)
-_powers = types.Array(types.float64, 1, "C", readonly=True)
 learn_singles, learn_doubles = in_both_precisions(
-    _learn, 2, _whole, _powers, types.float64[:, ::1], types.int64
+    _learn, 2, types.WHOLES, types.VECTOR, types.float64[:, ::1], types.int64
 )
-
-
 CHANGE_DUE = -2  # returned where the standardisation has to change before a row
-
-_whole = types.Array(types.int64, 1, "C", readonly=True)
 
 
 @kernel(
     types.int64,
-    types.Array(types.float64, 1, "C", readonly=True),
+    types.VECTOR,
     types.Array(types.int32, 1, "C", readonly=True),
-    _whole,
-    _whole,
-    types.Array(types.float64, 1, "C", readonly=True),
+    types.WHOLES,
+    types.WHOLES,
+    types.VECTOR,
     types.float64[:, ::1],
     types.float64[::1],
     types.int64,

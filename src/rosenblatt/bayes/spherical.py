@@ -85,7 +85,7 @@ class Spherical(Belief):
 
     name = "spherical"
     grows: ClassVar = False  # rows with more columns would have told something else
-    fields: ClassVar = Diagonal.fields
+    fields: ClassVar = staticmethod(Diagonal.fields)
     _each: ClassVar = Diagonal()
 
     def shape(self, weights: int) -> tuple[int, ...]:

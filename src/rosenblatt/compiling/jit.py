@@ -359,7 +359,7 @@ def kernel(
         def call(*given: Any) -> Any:
             return build()(*given)
 
-        call.build = build
+        call.build, call.kind = build, types.FunctionType(result(*arguments))
         return call
 
     return decorate

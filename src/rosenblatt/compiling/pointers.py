@@ -162,6 +162,11 @@ def function_at(kind: Any) -> Any:
     return function
 
 
+def calling(kernel: Any) -> Any:
+    """Return the piece of a kernel that makes another kernel of its address."""
+    return function_at(None if PLAIN else kernel.kind)
+
+
 step_at = function_at(STEP)
 rate_at = function_at(RATE)
 

@@ -42,6 +42,10 @@ from numba.types import (
     void as void,
 )
 
+# Arrays that a kernel only reads: numbers with one, two and three indices, and codes.
+VECTOR, MATRIX, TENSOR = (Array(float64, n, "C", readonly=True) for n in (1, 2, 3))
+WHOLES = Array(int64, 1, "C", readonly=True)
+
 
 def structure(kind: type, *entries: Any) -> Any:
     """Return the type of a named tuple whose entries have these types.
