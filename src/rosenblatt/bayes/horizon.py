@@ -33,7 +33,6 @@ between two renewals. The scores also tell how well rows up to 10% ahead were pr
 
 from __future__ import annotations
 
-import copy
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -51,6 +50,8 @@ from rosenblatt.bayes.mixture import (
     MOST_CHANGES,
     STATISTICS,
     Mixture,
+    copied,
+    make_writable,
 )
 from rosenblatt.bayes.prediction import log_odds_of_all
 from rosenblatt.bayes.row_loop import learn_doubles
@@ -393,11 +394,7 @@ class Horizon:
 
     def copy(self) -> Horizon:
         """Return a horizon that shares nothing with this one."""
-        other = copy.copy(self)
-        for name, own in vars(self).items():
-            if isinstance(own, np.ndarray):
-                setattr(other, name, own.copy())
-        return other
+        return copied(self)
 
     @property
     def rows(self) -> int | None:
@@ -478,9 +475,7 @@ class Horizon:
         used = self._table
         if used is not None and used[1] is mixture and used[2] == states:
             return int(used[0].ctypes.data)
-        for name, array in vars(self).items():
-            if isinstance(array, np.ndarray) and not array.flags.carray:
-                setattr(self, name, array.copy())  # it was only to be read
+        make_writable(self)
         odds = len(filters) * len(filters[0].mean)
         own = [
             self.copies,

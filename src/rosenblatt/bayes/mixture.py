@@ -41,7 +41,7 @@ from __future__ import annotations
 import copy
 import math
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -73,23 +73,18 @@ _ARRAYS = (
     "offsets",
     "offset_precisions",
     "statistics",
+    "rates",
+    "record",
+    "changes",
 )
-_RECORD_ARRAYS = "rates", "record", "changes"
 _SLACK = 1e-6  # of a sum of weights that is 1 but for rounding
 # Entries of the table of a mixture: addresses of its arrays, then sizes.
-(
-    _WEIGHTS,
-    _SLOPES,
-    _SLOPE_PRECISIONS,
-    _OFFSETS,
-    _OFFSET_PRECISIONS,
-    _STATISTICS,
-    _KEEP,
-) = range(7)
-_RATES, _RECORD, _CHANGED, _WORK, _FILTERS, _CLASSES = range(7, 13)
+_WEIGHTS, _SLOPES, _SLOPE_PRECISIONS, _OFFSETS, _OFFSET_PRECISIONS = range(5)
+_STATISTICS, _RATES, _RECORD, _CHANGED, _KEEP, _WORK, _FILTERS, _CLASSES = range(5, 13)
 _SIZE = 13
 _LARGEST = 700.0  # exp is still finite
 _matrix = types.float64[:, ::1]
+Record = TypeVar("Record")
 
 
 @inlined
@@ -382,6 +377,22 @@ def _mix_layers(
         probabilities[first + row, 1] = sums[some + row]
 
 
+def copied(record: Record) -> Record:
+    """Return a copy of a record that shares no array with it."""
+    other = copy.copy(record)
+    for name, own in vars(other).items():
+        if isinstance(own, np.ndarray):
+            setattr(other, name, own.copy())
+    return other
+
+
+def make_writable(record: object) -> None:
+    """Replace arrays of a record that are only to be read, such as those of files."""
+    for name, own in vars(record).items():
+        if isinstance(own, np.ndarray) and not own.flags.carray:
+            setattr(record, name, own.copy())
+
+
 def _has_room(statistics: FloatArray) -> bool:
     """Return whether the counters of the record are possible: kernels trust them."""
     counters = statistics[ROWS:]
@@ -452,16 +463,11 @@ class Mixture:
     def address(self) -> int:
         """The address of a table of addresses and sizes, for the kernel."""
         if self._table is None:
-            names = (*_ARRAYS, *_RECORD_ARRAYS)
-            arrays = [getattr(self, name) for name in names]
-            if not all(array.flags.carray for array in arrays):  # only to be read
-                arrays = [array.copy() for array in arrays]
-                vars(self).update(zip(names, arrays, strict=True))
-            own = [np.array([self.keep]), np.zeros(2 * self.offsets.shape[1])]
-            arrays = [*arrays[: len(_ARRAYS)], own[0], *arrays[len(_ARRAYS) :], own[1]]
-            addresses = [array.ctypes.data for array in arrays]
-            sizes = self.offsets.shape
-            self._table = np.array([*addresses, *sizes], np.int64), own
+            make_writable(self)
+            arrays = [getattr(self, name) for name in _ARRAYS]
+            arrays += [np.array([self.keep]), np.zeros(2 * self.offsets.shape[1])]
+            places = [array.ctypes.data for array in arrays]
+            self._table = np.array([*places, *self.offsets.shape], np.int64), arrays
             assert self._table[0].size == _SIZE
         return int(self._table[0].ctypes.data)
 
@@ -471,10 +477,7 @@ class Mixture:
 
     def copy(self) -> Mixture:
         """Return a mixture that shares nothing with this one."""
-        other = copy.copy(self)
-        for name in (*_ARRAYS, *_RECORD_ARRAYS):
-            setattr(other, name, getattr(self, name).copy())
-        return other
+        return copied(self)
 
     @property
     def filter_weights(self) -> FloatArray:
