@@ -1,15 +1,17 @@
 """Faults planted at random in the sources: ``python -m tests.mutants 60 --seed 1``.
 
 Each fault changes one operator, comparison, sign or constant in a copy of the sources.
-The tests that name its file, those of its folder and those of all parts are run on the
-copy; of papers, first their claims. Faults that no test notices are listed: each is to
-be explained or covered in ``tests/survivors.md``. A fault takes about a minute.
+The tests that name its file, those of its folder, those of all parts and those of other
+folders that use its public names are run on the copy; of papers, first their claims.
+Faults that no test notices are listed: each is to be explained or covered in
+``tests/survivors.md``. A fault takes about a minute.
 """
 
 import argparse
 import ast
 import os
 import random
+import re
 import shutil
 import subprocess
 import sys
@@ -89,13 +91,20 @@ def commands(name, folder):
         *sorted(own.rglob("test_*.py")),
         folder / "tests/conformance/test_parts.py",
     ]
+    text = (folder / PACKAGE / name).read_text()
     word = name.parts[-2] if name.stem == "__init__" else name.stem
     about = [path for path in tests if word in path.name or word in path.read_text()]
     rest = [path for path in tests if path not in about]
+    public = re.findall(r"^(?:class|def) ([A-Za-z]\w+)", text, re.MULTILINE)
+    users = re.compile(rf"\b({'|'.join(public) or word})\b")
+    others = [
+        path for path in (folder / "tests").rglob("test_*.py") if path not in tests
+    ]
+    using = [path for path in sorted(others) if users.search(path.read_text())]
     if name.parts[0] == "papers":
         key = name.parts[1] if len(name.parts) > 2 else "golea1993"
         yield ["rosenblatt", "claims", key, "--quick"]
-    for some in (about, rest):
+    for some in (about, rest, using):
         if some:
             yield ["pytest", "-x", "-q", "-n", "0", "-p", "no:cacheprovider", *some]
 

@@ -29,6 +29,14 @@ def test_streams_of_other_simulations_are_named(stream, task):
         gather(rb.rules.Hebb(), rb.schedules.Constant(), None, stream, None)
 
 
+def test_starts_that_learn_need_gaussian_inputs():
+    given = rb.rules.Hebb(), rb.schedules.Constant(), None, rb.streams.Uniform(3)
+    found = gather(*given, rb.starts.Random(), vectors=True)
+    assert found.vectors == rb.streams.Uniform(3)
+    with pytest.raises(ValueError, match="needs Gaussian inputs"):
+        gather(*given, rb.starts.Hebbian(2), vectors=True)
+
+
 @dataclass(frozen=True)
 class Kinked(Rule):
     kinks: Any = ()

@@ -47,7 +47,7 @@ _MARKS = {
 _COUNTS = {
     "statements": ("checked", ""),
     "hold": ("hold", "reproduced"),
-    "hold with a remark": ("remarks", "erratum"),
+    "with a remark": ("remarks", "erratum"),
     "errors": ("errors", "erratum"),
     "not reproduced": ("missing", "not-reproduced"),
 }
