@@ -16,7 +16,7 @@ __all__ = ["as_html", "as_mathtext", "as_text"]
 _NAMES = (
     "alpha|beta|gamma|delta|epsilon|eps|eta|theta|kappa|lambda|mu|nu|xi|pi|rho|sigma|"
     "tau|phi|chi|psi|omega|Gamma|Delta|Theta|Lambda|Sigma|Phi|Psi|Omega|"
-    "approx|cdot|infty|nabla|propto|sim|sqrt"
+    "approx|cdot|infty|int|nabla|propto|sim|sqrt"
 )
 _OTHERS = {"eps": "\u03b5", "cdot": "\u00b7", "infty": "\u221e", "sqrt": "\u221a"}
 _OTHERS |= {"to": "\u2192", ",": "\u2009"}
@@ -27,7 +27,7 @@ _POWER_OF_TEN = re.compile(r"(?<![\w.])(\d+(?:\.\d+)?)e([+-]?\d+)\b")
 _INDEX = re.compile(r"(?<![A-Za-z\d\\'])([A-Za-z\u0391-\u03c9])(\d)(?![\w.])")
 _MEAN = re.compile(r"(?<![\w)])<((?=\S)(?:(?![a-z]{4})[^<>=])+)>")  # an average, <x>
 _SCRIPT = re.compile(r"\^(-?)\(([^()]*)\)|\^()(-\d+/\d+|-?[\d.]*\d|-?\w+|\*)")
-_LOW = re.compile(r"(?<=[\w)'])_([A-Za-z\d\u03b1-\u03c9]+|[*\u221e])")
+_LOW = re.compile(r"(?<=[\w)'\u2207])_([A-Za-z\d\u03b1-\u03c9]+|[*\u221e])")
 _TEX_SCRIPT = re.compile(r"([_^])([^{\\\s]|\\[A-Za-z]+)")
 _COMMAND = re.compile(r"\\([A-Za-z]+|,) ?")
 _GROUP = re.compile(r"([_^])\{([^{}]*)\}")

@@ -5,7 +5,6 @@ Neural Information Processing Systems 7 (1995), 303-310.
 
 ======================  ==============================================
 figure 1                :func:`figure_1`, with 10 000 replicas
-... for large N         :func:`figure_1_large`, to :math:`\alpha = 10^9`
 figure 2                :func:`figure_2`
 special case (ii)       :func:`figure_stability`
 eqs. (24) and (27)      :func:`figure_equilibrium`
@@ -20,14 +19,13 @@ which is used here. Not reproduced: the remarks on distribution-free learning in
 
 from rosenblatt.papers.barkai1995.plane import figure_equilibrium
 from rosenblatt.papers.barkai1995.regular_rule import figure_stability
-from rosenblatt.papers.barkai1995.section_2 import PAPER, figure_1, figure_1_large
+from rosenblatt.papers.barkai1995.section_2 import PAPER, figure_1
 from rosenblatt.papers.barkai1995.section_5 import figure_baum
 from rosenblatt.papers.barkai1995.shifted_rule import figure_2
 
 __all__ = [
     "PAPER",
     "figure_1",
-    "figure_1_large",
     "figure_2",
     "figure_baum",
     "figure_equilibrium",

@@ -76,6 +76,10 @@ from rosenblatt.theory.closed.noisy_perceptron import (
     small_noise_slope,
 )
 
+EQ_8 = (  # as printed
+    "eps_g = p + (int_{-infty}^{-q} Dy H((-q_0 - R y)/sqrt{1 - R^2}) + "
+    "int_{-q}^{infty} Dy H((q_0 + R y)/sqrt{1 - R^2}))"
+)
 LEARNED = Shifted(RULE)  # eqs. (10) and (12), T from running averages
 
 
@@ -477,7 +481,7 @@ _LITTLE = 0.01  # p
 @PAPER.erratum(
     "eq8",
     "eq. (8)",
-    quote="In this case eps_g is given by",
+    quote=EQ_8,
     kind=Kind.ERROR,
     formula=lambda: 0.2 + printed_wedge(*STUDENT, STREAM.overlap),
     expect=lambda: error_at(*STUDENT, noise=0.2, stream=STREAM),

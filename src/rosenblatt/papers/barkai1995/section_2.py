@@ -51,7 +51,7 @@ from rosenblatt.core import Percept, Rule, Update, starts
 from rosenblatt.core.figures import FigureData, Series
 from rosenblatt.core.types import FloatArray
 from rosenblatt.papers.claims import Kind, Measurement, Paper
-from rosenblatt.papers.samples import average, band, line, points, power_law, ratio
+from rosenblatt.papers.samples import average, band, line, power_law, ratio
 from rosenblatt.rules import Normalised, Perceptron
 from rosenblatt.schedules import Constant, Power
 from rosenblatt.simulation import simulate, simulate_machine
@@ -627,20 +627,12 @@ def _runs(quick: bool) -> xr.DataArray:
     return optimal_errors(_DIM, alpha, 1000 if quick else 10_000)
 
 
-@functools.lru_cache(maxsize=2)
-def _large_runs(quick: bool) -> xr.DataArray:
-    """Return errors at a large N; a figure and a claim use them."""
-    alpha = np.geomspace(0.1, _DECADES[-1], 41)  # four per decade
-    return optimal_errors(_large(quick), alpha, 4 if quick else 1)
-
-
 def _large(quick: bool) -> int:
     return 5_000 if quick else 1_000_000
 
 
-def _predictions(alpha: FloatArray, *, times_alpha: bool = False) -> tuple[Series, ...]:
+def _predictions(alpha: FloatArray) -> tuple[Series, ...]:
     """Return the curves for N to infinity, and the published line."""
-    factor = alpha if times_alpha else np.ones_like(alpha)
     curve = scheduled_angles(_SCALE, alpha.tolist(), first=_EARLY) / math.pi
     batch = solve_batch(alpha)["error"]
     lines = {
@@ -649,10 +641,8 @@ def _predictions(alpha: FloatArray, *, times_alpha: bool = False) -> tuple[Serie
         "batch, smallest possible error": batch.sel(learner="bayes").values,
     }
     shown = alpha >= _LINE
-    theory, *others = (
-        line(name, alpha, factor * errors) for name, errors in lines.items()
-    )
-    asymptote = (factor * 1.27 / alpha)[shown]
+    theory, *others = (line(name, alpha, errors) for name, errors in lines.items())
+    asymptote = 1.27 / alpha[shown]
     published = line("1.27/alpha", alpha[shown], asymptote, role="published")
     return (theory, published, *others)
 
@@ -687,34 +677,6 @@ def figure_1(*, quick: bool = False) -> FigureData:
     )
 
 
-@PAPER.figure("fig1-large", "figure 1")
-def figure_1_large(*, quick: bool = False) -> FigureData:
-    """Return alpha times the error at a large N, up to alpha = 1e9."""
-    errors = _large_runs(quick)
-    alpha = errors["alpha"].values
-    examples = _large(quick) * alpha[-1]
-    smooth = np.geomspace(alpha[0], alpha[-1], 4 * alpha.size - 3)
-    return FigureData(
-        title=f"Figure 1 at N = {_large(quick)}, times alpha",
-        caption=(
-            f"Simulation of {examples:.0e} examples, from mistake to mistake "
-            f"({len(errors)} of them). The curve for N to infinity, the asymptote "
-            "1.27/alpha of the paper, and batch learning from the same examples."
-        ),
-        x_label=r"examples per weight $\alpha$",
-        y_label=r"$\alpha\,\epsilon_g$",
-        series=(
-            points(
-                f"simulation, N = {_large(quick)}",
-                alpha,
-                alpha * errors.values.mean(axis=0),
-            ),
-            *_predictions(smooth, times_alpha=True),
-        ),
-        x_log=True,
-    )
-
-
 @PAPER.claim(
     "fig1/asymptote",
     "figure 1 and text after eq. (6)",
@@ -728,8 +690,8 @@ def _asymptote(quick: bool) -> Measurement:
     """On the optimal schedule the error is 1.27/alpha: alpha times the error in
     simulations up to alpha = 1e9, N = 1e6 (quick: 5e3).
     """
-    errors = _large_runs(quick).sel(alpha=list(_DECADES), method="nearest").values
-    return average(np.array(_DECADES) * errors, correlation=_MEMORY)
+    errors = optimal_errors(_large(quick), np.array(_DECADES), 4 if quick else 1)
+    return average(np.array(_DECADES) * errors.values, correlation=_MEMORY)
 
 
 def _late(quick: bool) -> FloatArray:

@@ -51,6 +51,7 @@ from rosenblatt.core import Clock, Rule, starts
 from rosenblatt.core.figures import FigureData
 from rosenblatt.core.types import FloatArray
 from rosenblatt.papers.barkai1995.regular_rule import (
+    EQ_8,
     LEARNED,
     inputs,
     known,
@@ -634,7 +635,7 @@ def _law() -> float:
 @PAPER.erratum(
     "eq15",
     "eq. (15)",
-    quote="In this case eps_g is given by",
+    quote=EQ_8,
     kind=Kind.ERROR,
     formula=lambda: printed_residual(RATE, NOISE, STREAM.overlap),
     expect=REST,
@@ -650,7 +651,7 @@ def _eq15(quick: bool) -> Measurement:
 @PAPER.erratum(
     "eq18",
     "eq. (18)",
-    quote="In this case eps_g is given by",
+    quote=EQ_8,
     kind=Kind.ERROR,
     formula=PRINTED,
     expect=lambda: _law_of(2.0, False),

@@ -519,7 +519,8 @@ _MALICIOUS = Problem(np.ones(3, np.int64), 0, np.array([0.1, 0.9, 0.9]))
 @PAPER.erratum(
     "section4",
     "section 4",
-    quote="let us first rewrite the influence of a variable as",
+    quote="Inf(x_i) = P(x_i = +1|g = +1)/P(x_i = +1) - P(x_i = -1|g = +1)/P(x_i = +1) "
+    "+ P(x_i = -1|g = -1)/P(x_i = -1) - P(x_i = +1|g = -1)/P(x_i = +1)",
     kind=Kind.ERROR,
     formula=lambda: float(_printed_rewriting(_MALICIOUS)[0]),
     expect=lambda: float(rewritten(_MALICIOUS)[0]),
