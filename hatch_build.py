@@ -87,6 +87,7 @@ def _compile_module(name: str) -> None:
 def _compile_parts() -> None:
     """Compile parts with their default values, and rules that hold a perceptron."""
     jit = importlib.import_module("rosenblatt.compiling.jit")
+    law = importlib.import_module("rosenblatt.numerics.likelihood")
     perceptron = importlib.import_module("rosenblatt.rules").Perceptron()
     for folder in ("rules", "schedules", "teachers"):
         module = importlib.import_module(f"rosenblatt.{folder}")
@@ -98,6 +99,7 @@ def _compile_parts() -> None:
                     jit.compiled(part)
                     if folder == "teachers":
                         jit.over_arrays(part)
+                        law.drawing(part)
 
 
 if __name__ == "__main__":

@@ -26,6 +26,7 @@ PACKAGES = [
     "rosenblatt.rules",
     "rosenblatt.schedules",
     "rosenblatt.teachers",
+    "rosenblatt.likelihoods",
     "rosenblatt.motions",
     "rosenblatt.streams",
     "rosenblatt.machines",

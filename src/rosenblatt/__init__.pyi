@@ -6,6 +6,7 @@ from . import committees as committees
 from . import core as core
 from . import engines as engines
 from . import estimators as estimators
+from . import likelihoods as likelihoods
 from . import machines as machines
 from . import models as models
 from . import motions as motions

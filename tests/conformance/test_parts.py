@@ -15,6 +15,8 @@ from rosenblatt.core import (
     BeliefRule,
     Clock,
     Heading,
+    Labels,
+    Likelihood,
     Machine,
     Motion,
     Observation,
@@ -26,7 +28,8 @@ from rosenblatt.core import (
     Teacher,
     VectorStream,
 )
-from rosenblatt.numerics.random import uniform
+from rosenblatt.numerics.likelihood import drawing, evidence_of
+from rosenblatt.numerics.random import generator, uniform
 from rosenblatt.rules import Hebb, Perceptron
 from tests.naming import in_words
 
@@ -94,6 +97,7 @@ def examples(module, kind, fill=FILL):
 RULES = examples(rb.rules, Rule)
 SCHEDULES = examples(rb.schedules, Schedule)
 TEACHERS = examples(rb.teachers, Teacher)
+LIKELIHOODS = examples(rb.likelihoods, Likelihood)
 MOTIONS = examples(rb.motions, Motion)
 STREAMS = examples(rb.streams, Stream, FILL_STREAM)
 VECTOR_STREAMS = [s for s in STREAMS if isinstance(s, VectorStream)]
@@ -107,7 +111,7 @@ MACHINES = [
     rb.machines.Parity(normalised=False),
 ]
 PARTS = [
-    *(*RULES, *BELIEFS, *SCHEDULES, *TEACHERS, *MOTIONS, *STREAMS),
+    *(*RULES, *BELIEFS, *SCHEDULES, *TEACHERS, *LIKELIHOODS, *MOTIONS, *STREAMS),
     *(*ACTIVATIONS, *MACHINES),
 ]
 
@@ -125,6 +129,7 @@ def test_everything_is_found():
     assert len(BELIEFS) >= 3
     assert len(SCHEDULES) >= 4
     assert TEACHERS
+    assert len(LIKELIHOODS) >= 5
     assert len(MOTIONS) >= 4
     assert len(VECTOR_STREAMS) >= 3
     assert len(ACTIVATIONS) == 5
@@ -238,3 +243,80 @@ def test_teachers_return_probabilities(teacher):
     positive = compiled(teacher)
     for b in (-1e9, -1.0, 0.0, 1e-9, 3.0):
         assert 0 <= positive(b) <= 1
+
+
+def some_labels(likelihood):
+    """Return labels, and their weights in a sum over all labels."""
+    if likelihood.labels == Labels.SIGNS:
+        return np.array([-1.0, 1.0]), np.ones(2)
+    if likelihood.labels == Labels.COUNTS:
+        return np.arange(200.0), np.ones(200)
+    t = np.linspace(-25.0, 25.0, 2001)
+    return likelihood.scale * np.sinh(t), likelihood.scale * np.cosh(t) * (t[1] - t[0])
+
+
+@pytest.mark.parametrize("likelihood", LIKELIHOODS, ids=in_words)
+def test_probabilities_of_labels_add_up_to_1(likelihood):
+    log_probability = likelihood.bind()
+    labels, weights = some_labels(likelihood)
+    for field in FIELDS:
+        chances = np.exp([log_probability(y, field) for y in labels.tolist()])
+        assert chances @ weights == pytest.approx(1.0, abs=1e-10)
+
+
+@pytest.mark.parametrize("likelihood", LIKELIHOODS, ids=in_words)
+@pytest.mark.parametrize("variance", [0.05, 0.5, 9.0])
+def test_evidence_is_the_gaussian_average_of_the_likelihood(likelihood, variance):
+    """A sum over fine steps of the field, and differences of it by the mean.
+
+    The sum is exact to a step where the likelihood jumps, 6e-4 times the ratio of
+    density and probability there, which is below 6. Quadrature is exact to 1e-5.
+    """
+    found, log_probability = evidence_of(likelihood), likelihood.bind()
+    t = np.linspace(-12.0, 12.0, 40_001)
+    weights = np.exp(-0.5 * t * t) * (t[1] - t[0]) / math.sqrt(2.0 * math.pi)
+    spread, step = math.sqrt(variance), 1e-3
+    labels = (-1.0, 1.0) if likelihood.labels == Labels.SIGNS else (0.0, 1.0, 7.0)
+    for mean in (-1.3, 0.4):
+        for label in labels:
+            one = found(mean, variance, label)
+            fields = (mean + spread * t).tolist()
+            chances = np.exp([log_probability(label, f) for f in fields])
+            total = float(weights @ chances)
+            assert one.log_probability == pytest.approx(math.log(total), abs=4e-3)
+            low, high = (
+                found(mean + e * spread, variance, label) for e in (-step, step)
+            )
+            width = 2.0 * step * spread
+            slope = (high.log_probability - low.log_probability) / width
+            bend = (low.slope - high.slope) / width
+            scale = 1.0 / spread
+            assert one.slope == pytest.approx(slope, rel=1e-4, abs=1e-4 * scale)
+            near = 1e-4 * scale * scale
+            assert one.curvature == pytest.approx(bend, rel=1e-4, abs=near)
+
+
+@pytest.mark.parametrize("likelihood", LIKELIHOODS, ids=in_words)
+def test_compiled_likelihoods_equal_plain_python(likelihood):
+    log_probability = likelihood.bind()
+    compiled_one = compiled(likelihood)
+    for label in (-1.0, 1.0) if likelihood.labels == Labels.SIGNS else (0.0, 3.0):
+        for field in FIELDS:
+            plain = log_probability(label, field)
+            assert compiled_one(label, field) == pytest.approx(plain, rel=1e-14)
+
+
+@pytest.mark.parametrize("likelihood", LIKELIHOODS, ids=in_words)
+def test_labels_are_drawn_with_their_probabilities(likelihood):
+    """Five standard errors; tails of numbers by their probability beyond 1."""
+    draw, log_probability = drawing(likelihood), likelihood.bind()
+    rng, field, count = generator(np.random.SeedSequence(1)), 0.7, 20_000
+    drawn = np.array([draw(field, rng) for _ in range(count)])
+    labels, weights = some_labels(likelihood)
+    at = labels + field if likelihood.labels == Labels.NUMBERS else labels
+    chances = weights * np.exp([log_probability(y, field) for y in at.tolist()])
+    for low in (-1.0, 0.2, 2.0):
+        chance = float(chances[at > low].sum())
+        error = math.sqrt(max(chance * (1.0 - chance), 0.0) / count)
+        # the sum over numbers is exact to one step of the grid
+        assert (drawn > low).mean() == pytest.approx(chance, abs=5 * error + 0.012)

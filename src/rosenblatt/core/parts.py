@@ -54,7 +54,7 @@ import math
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass
-from enum import IntEnum
+from enum import IntEnum, StrEnum
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -62,7 +62,7 @@ import numpy.typing as npt
 
 from rosenblatt.core import gaussian, starts
 from rosenblatt.core.arguments import number, part, shown
-from rosenblatt.core.types import FloatArray
+from rosenblatt.core.types import FloatArray, Words
 
 NO_AVERAGE, UNIFORM, ALONG_FIELD = range(3)  # kinds of shift, as kernels know them
 
@@ -352,6 +352,85 @@ class Teacher(Part, ABC):
         plane of the two: along the teacher, and across it towards the student.
         """
         return gaussian.error(positive, self.kinks, angle, mean)
+
+
+class Evidence(NamedTuple):
+    """Log-probability of one label, and its derivatives by the field's mean."""
+
+    log_probability: float  # ln Z
+    slope: float  # of ln Z
+    curvature: float  # minus its second derivative
+
+
+class Labels(StrEnum):
+    """Labels that a likelihood has."""
+
+    SIGNS = "signs"  # -1 and +1
+    COUNTS = "counts"  # 0, 1, 2, ...
+    NUMBERS = "numbers"
+
+
+class Likelihood(Part, ABC):
+    r"""A law of labels: the probability, or its density, of a label given the field.
+
+    :math:`\ln p(y \mid f)` is one scalar function. All else follows from it by
+    quadrature, unless a likelihood knows a closed form.
+
+    Examples
+    --------
+    Counts of two kinds of events, one of which does not depend on the field:
+
+    >>> import math
+    >>> from dataclasses import dataclass
+    >>> import rosenblatt as rb
+    >>> from rosenblatt.core import Labels, Likelihood
+    >>> @dataclass(frozen=True)
+    ... class Background(Likelihood):
+    ...     rate: float = 0.5
+    ...     labels = Labels.COUNTS
+    ...     def bind(self):
+    ...         rate = self.rate
+    ...         def log_probability(y, f):
+    ...             mean = rate + math.exp(f)
+    ...             return y * math.log(mean) - mean - math.lgamma(y + 1.0)
+    ...         return log_probability
+    >>> law = Background()
+    >>> run = rb.simulate(
+    ...     rb.rules.FullBayes(likelihood=law), rb.schedules.Constant(), law,
+    ...     dim=20, alpha=10, replicas=20)
+    >>> float(run.overlap.mean().round(2))
+    0.95
+    """
+
+    if TYPE_CHECKING:  # an attribute, or a property: both will do
+
+        @property
+        def labels(self) -> Labels:
+            """The labels that it is a law of."""
+
+    @abstractmethod
+    def bind(self) -> Callable[[float, float], float]:
+        """Return ``(label, field) -> ln p`` as a plain function for numba."""
+
+    def evidence(self) -> Callable[[float, float, float], Evidence] | None:
+        """Return the Gaussian average in closed form, or None: by quadrature.
+
+        It is a plain function of the field's mean and variance, and of the label.
+        """
+        return None
+
+    def draw(self) -> Callable[[float, Words], float] | None:
+        """Return ``(field, rng) -> label`` as a plain function, or None.
+
+        It takes its numbers from :func:`rosenblatt.numerics.random.uniform` and
+        ``normal``. Signs and counts are drawn by their probabilities if there is none.
+        """
+        return None
+
+    @property
+    def scale(self) -> float:
+        """The typical distance of a number from its field, for quadrature."""
+        return 1.0
 
 
 class Stream(Part, ABC):

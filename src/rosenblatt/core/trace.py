@@ -10,6 +10,9 @@ Dimensions are ``replica`` and ``alpha``; variables:
 ``error``         probability that the student's sign is not the label, noise included
 ``mistakes``      number of mistakes so far (in theory per dimension)
 ================  ====================================================================
+
+Labels of a likelihood have ``squared_error`` instead of the last two: the mean squared
+difference between the fields of student and teacher, for isotropic inputs.
 """
 
 from __future__ import annotations
@@ -46,6 +49,7 @@ _ABOUT = {
     "mean_overlap": "overlap U.W of the mean input with the student as a unit vector",
     "error": "probability that the student's sign is not the label",
     "mistakes": "mistakes so far",
+    "squared_error": "mean squared difference between the fields",
     "weights": "weights of the student",
     "test_error": "share of a test set that the student gets wrong",
     "agreement": "fraction of the weights whose sign is the teacher's",
@@ -121,6 +125,25 @@ def trace(
         {name: (("replica", "alpha"), values) for name, values in variables.items()},
         {"replica": np.arange(len(along)), "alpha": alpha},
         **attributes,
+    )
+
+
+def field_trace(
+    records: FloatArray,
+    alpha: FloatArray,
+    norm2: FloatArray | float = 1.0,
+    **attributes: Any,
+) -> xr.Dataset:
+    """Build the result for labels of a likelihood, from coordinates as in `trace`.
+
+    ``norm2`` is the teacher's squared length, per dimension.
+    """
+    found = trace(records, alpha, lambda angle, _: angle, None, **attributes)
+    along, across, rest, _ = np.moveaxis(records, -1, 0)
+    squared = (along - np.sqrt(norm2)) ** 2 + across**2 + rest**2
+    dims, about = ("replica", "alpha"), _ABOUT["squared_error"]
+    return found.drop_vars(["error", "mistakes"]).assign(
+        squared_error=_variable(dims, squared, about)
     )
 
 

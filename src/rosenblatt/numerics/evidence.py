@@ -69,19 +69,12 @@ from scipy.special import erfcx, log_ndtr, ndtr
 
 from rosenblatt.compiling.jit import inlined
 from rosenblatt.compiling.pointers import pointer_to
+from rosenblatt.core import Evidence
 from rosenblatt.core.gaussian import normal_density
 from rosenblatt.core.types import FloatArray
 
 LEAST_VARIANCE = 1e-200  # of a field: its square root can be divided by
 _FAR = -35.0  # beyond it erfc underflows; the series is then right to 945/u^10
-
-
-class Evidence(NamedTuple):
-    """Log-probability of one label, and its derivatives by the field's mean h."""
-
-    log_probability: float  # ln Z
-    slope: float  # of ln Z in h
-    curvature: float  # minus the second derivative; negative only where k > 0
 
 
 @inlined

@@ -8,7 +8,8 @@ With :math:`\rho = 1 - Q` and :math:`u = y h / \sqrt{\rho}`,
 
 :cite:t:`winther1997`, eqs. (7)-(9), where :math:`w` is the posterior mean,
 :math:`N\rho` the posterior variance that the prior's length leaves, and :math:`k` the
-probability of a wrong label.
+probability of a wrong label. With any other likelihood the step is
+:math:`\rho\, \partial_h \ln Z`, of which (1) is the case of noisy signs.
 """
 
 from __future__ import annotations
@@ -16,9 +17,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from rosenblatt.core import Percept, Rule, Update, starts
+from rosenblatt.core import Likelihood, Percept, Rule, Update, starts
 from rosenblatt.core.arguments import number
-from rosenblatt.numerics.evidence import evidence
+from rosenblatt.numerics.likelihood import evidence_of, one_law
 
 __all__ = ["SphericalBayes"]
 
@@ -36,6 +37,8 @@ class SphericalBayes(Rule):
     ----------
     noise
         Probability k of a wrong label that the learner assumes, eq. (1).
+    likelihood
+        Law of the labels that the learner assumes; None: signs with this noise.
 
     Examples
     --------
@@ -45,9 +48,11 @@ class SphericalBayes(Rule):
     """
 
     noise: float = 0.0
+    likelihood: Likelihood | None = None
 
     def __post_init__(self) -> None:
         number("noise", self.noise, low=0, high=0.5)
+        one_law(self.likelihood, self.noise)
 
     @property
     def start(self) -> starts.Start:
@@ -56,11 +61,11 @@ class SphericalBayes(Rule):
 
     def bind(self) -> Callable[[Percept], Update]:
         """Return eq. (1)."""
-        noise = self.noise
+        evidence = evidence_of(self.likelihood, self.noise)
 
         def step(p: Percept) -> Update:
             rho = max(1.0 - p.norm2, _TINY)
-            slope = evidence(p.field, rho, p.label, noise).slope
+            slope = evidence(p.field, rho, p.label).slope
             return Update(gain=rho * slope, decay=0.0)
 
         return step

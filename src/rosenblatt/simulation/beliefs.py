@@ -38,6 +38,7 @@ from rosenblatt.core import (
     BeliefRule,
     Clock,
     GaussianStream,
+    Likelihood,
     Motion,
     Observation,
     Schedule,
@@ -48,9 +49,10 @@ from rosenblatt.core import (
 from rosenblatt.core.arguments import part, shown, whole
 from rosenblatt.core.parts import Learn
 from rosenblatt.core.starts import Start
-from rosenblatt.core.trace import trace
+from rosenblatt.core.trace import field_trace, trace
 from rosenblatt.core.types import HUGE, FloatArray, Words
-from rosenblatt.numerics.random import apart, normals32, uniform, word
+from rosenblatt.numerics.likelihood import LABEL, Label, drawing
+from rosenblatt.numerics.random import apart, normals32, word
 from rosenblatt.simulation.experiment import (
     EXAMPLES,
     FAULT,
@@ -64,7 +66,13 @@ from rosenblatt.simulation.experiment import (
     Run,
     targets,
 )
-from rosenblatt.specification.parts import RefusalError, ScheduleLike, schedule_of
+from rosenblatt.specification.parts import (
+    RefusalError,
+    ScheduleLike,
+    check_inputs,
+    check_teacher,
+    schedule_of,
+)
 from rosenblatt.specification.probing import probe_stream
 from rosenblatt.streams import Gaussian, Uniform, UniformBits
 from rosenblatt.teachers import Sign
@@ -87,7 +95,7 @@ class BeliefExperiment(Experiment):
 
     rule: BeliefRule
     schedule: Schedule
-    teacher: Teacher
+    teacher: Teacher | Likelihood
     stream: Stream
     target: FloatArray | None  # the teacher's weights, (1 or replicas, N)
     tests: int
@@ -106,12 +114,14 @@ class BeliefExperiment(Experiment):
 
     @functools.cached_property
     def functions(self) -> tuple[Callable[..., Any], ...]:
-        """Compiled learner, schedule, teacher and inputs."""
+        """Compiled learner, schedule, teacher, labels and inputs."""
         drawn = self.stream if isinstance(self.stream, VectorStream) else Uniform(1)
+        known = isinstance(self.teacher, Teacher)
         return (
             compiled(self.rule),
             compiled(self.schedule),
-            over_arrays(self.teacher),
+            over_arrays(self.teacher if known else Sign()),
+            drawing(self.teacher),
             filling(drawn),
         )
 
@@ -145,6 +155,12 @@ class BeliefExperiment(Experiment):
         )
         scale = math.sqrt(self.run.dim)
         along, rest = along / scale, rest / scale
+        coordinates = np.stack([along, np.zeros_like(along), rest, mistakes], axis=-1)
+        about = {"engine": engine, "dim": self.run.dim}
+        spec = self.spec | {"engine": engine}
+        if isinstance(self.teacher, Likelihood):
+            norm2 = (self.targets(range(self.run.replicas)) ** 2).mean(axis=1)[:, None]
+            return field_trace(coordinates, self.run.alpha, norm2, **about, spec=spec)
         # winther1997, eq. (8): cos^2 = <w>.<w> / <w.w>
         angle, noise = np.arctan2(np.sqrt(total), np.sqrt(norm2)), self.rule.noise
         found = {
@@ -154,15 +170,14 @@ class BeliefExperiment(Experiment):
         }
         exact = self.law == GAUSSIANS
         return trace(
-            np.stack([along, np.zeros_like(along), rest, mistakes], axis=-1),
+            coordinates,
             self.run.alpha,
             functools.partial(self.teacher.error, mapped(self.teacher)),
             None,
             found if exact else found | {"error": tested},
-            engine=engine,
-            dim=self.run.dim,
             exact=int(exact),
-            spec=self.spec | {"engine": engine},
+            spec=spec,
+            **about,
         )
 
 
@@ -195,7 +210,7 @@ def _stream(stream: Stream | None, dim: int) -> Stream:
 def belief_experiment(
     rule: BeliefRule,
     schedule: ScheduleLike,
-    teacher: Teacher | None,
+    teacher: Teacher | Likelihood | None,
     stream: Stream | None,
     *,
     start: Start | None,
@@ -216,7 +231,8 @@ def belief_experiment(
             f"got {motion!r}"
         )
     run = Run.at_alpha(alpha, dim, **numbers)
-    teacher = part("teacher", Teacher, Sign() if teacher is None else teacher)
+    if not isinstance(teacher, Likelihood):
+        teacher = part("teacher", Teacher, Sign() if teacher is None else teacher)
     found = BeliefExperiment(
         run,
         rule,
@@ -226,9 +242,10 @@ def belief_experiment(
         targets("target", target, run.dim, run.replicas),
         whole("tests", tests, low=1),
     )
-    for p in mapped(teacher)(np.array([-1.0, 0.0, 1.0])):
-        if not 0 <= p <= 1:
-            raise ValueError(f"teacher {teacher!r} must return probabilities, got {p}")
+    if isinstance(teacher, Likelihood):
+        check_inputs(teacher, found.stream)
+    else:
+        check_teacher(teacher)
     assert found.functions  # what does not compile fails before anything runs
     return found
 
@@ -343,12 +360,14 @@ def sums_of(
 
 
 @kernel(
-    types.void, LEARN, RATE, POSITIVE, FILL, _LAW, _LEARNERS, PROGRESS, allocates=True
-)
+    types.void, LEARN, RATE, POSITIVE, LABEL, FILL, _LAW, _LEARNERS, PROGRESS,
+    allocates=True,
+)  # fmt: skip
 def _advance(
     learn: Learn,
     rate: Rate,
     positive: Positive,
+    draw: Label,
     fill: Fill,
     law: Law,
     learners: Learners,
@@ -374,9 +393,8 @@ def _advance(
             if counts[RECORDED] == marks.size or done >= stop:
                 break
             _draw(law.law, fill, rng, done, target, room)
-            positive(room.field, room.chance)
             noise[2] = _U(done)
-            y = 1.0 if uniform(noise) < room.chance[0] else -1.0
+            y = draw(room.field[0], noise)
             h, spread, total, q, s2 = sums_of(mean, variance, s)
             h, spread = h * scale, spread * scale * scale
             counts[EXAMPLES] += 1

@@ -38,7 +38,7 @@ from rosenblatt.core import (
 )
 from rosenblatt.core.arguments import flag, increasing, shown, whole
 from rosenblatt.core.parts import UNIFORM
-from rosenblatt.core.trace import trace
+from rosenblatt.core.trace import field_trace, trace
 from rosenblatt.core.types import HUGE, SHORTEST, FloatArray, IntArray, Words
 from rosenblatt.numerics.random import generator, generators
 from rosenblatt.simulation.rotation import Rotations, rotations_of
@@ -514,6 +514,14 @@ class TeacherExperiment(Experiment):
 
     def label(self, engine: str, records: FloatArray) -> xr.Dataset:
         """Return the records as a trace."""
+        if self.parts.likelihood is not None:
+            return field_trace(
+                records,
+                self.run.alpha,
+                engine=engine,
+                dim=self.dim,
+                spec=self.spec | {"engine": engine},
+            )
         drawn = self.parts.vectors is not None
         return trace(
             records[..., :4],

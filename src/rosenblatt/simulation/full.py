@@ -38,6 +38,7 @@ from rosenblatt.compiling.vectors import dot
 from rosenblatt.core import Clock, Percept, VectorStream, starts
 from rosenblatt.core.parts import NO_AVERAGE, shift_kind
 from rosenblatt.core.types import FloatArray, Words
+from rosenblatt.numerics.likelihood import LABEL, Label, drawing
 from rosenblatt.numerics.random import apart, normals32, uniform
 from rosenblatt.simulation.experiment import (
     EXAMPLES,
@@ -192,12 +193,14 @@ def _record(student: Student, law: Law, mistakes: int, record: FloatArray) -> No
 
 
 @kernel(
-    types.void, STEP, RATE, POSITIVE, FILL, _LAW, _STUDENT, PROGRESS, allocates=True
-)
+    types.void, STEP, RATE, POSITIVE, LABEL, FILL, _LAW, _STUDENT, PROGRESS,
+    allocates=True,
+)  # fmt: skip
 def _advance(
     step: Step,
     rate: Rate,
     positive: Positive,
+    draw: Label,
     fill: Fill,
     law: Law,
     student: Student,
@@ -211,7 +214,7 @@ def _advance(
     x = np.empty(n + n % 2, dtype=np.float32)
     scratch = np.empty(_TILE // 2, dtype=np.uint64)
     words, size = np.uint64(x.size // 2 + 1), float(n)
-    field, chance, row = np.empty(1), np.empty(1), np.empty((drawn, n))
+    row = np.empty((drawn, n))
     q = dot(w, w)
     top = q  # since the last sum; rounding errors of q are relative to it
     stop, mark = counts[EXAMPLES] + max(1, piece // n), counts[RECORDED]
@@ -241,9 +244,8 @@ def _advance(
             _draw(x, scratch, center, n, rng)
         counts[EXAMPLES] += 1
         h, x2 = _fields(w, x)
-        field[0] = x[0] if teacher.size == 0 else dot(teacher, x)
-        positive(field, chance)
-        y = 1.0 if uniform(noise) < chance[0] else -1.0
+        b = np.float64(x[0]) if teacher.size == 0 else dot(teacher, x)
+        y = draw(b, noise)
         along, ratio = 0.0, 0.0
         for j in range(axes):
             along += w[j] * shift[j]
@@ -383,7 +385,8 @@ def _begin(experiment: TeacherExperiment, replicas: range) -> Batch:
         teacher = _target(experiment, index)
         if not isinstance(start, starts.Vector):
             _turn_from_axis(w, teacher)
-    functions = *experiment.functions, filling(_drawn(parts.vectors))
+    draw = drawing(parts.likelihood or parts.teacher)
+    functions = *experiment.functions, draw, filling(_drawn(parts.vectors))
     student = Student(w, average, teacher, rng, turns, fresh)
     batch.advance = lambda: _advance(*functions, law, student, batch.arrays)
     return batch

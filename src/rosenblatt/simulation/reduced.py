@@ -292,7 +292,9 @@ def _tracked(experiment: TeacherExperiment) -> int:
 def _refusal(experiment: TeacherExperiment) -> str | None:
     """Return why this engine cannot run the experiment, or None if it can."""
     k = _tracked(experiment)
-    vectors = experiment.parts.vectors
+    vectors, likelihood = experiment.parts.vectors, experiment.parts.likelihood
+    if likelihood is not None:
+        return f"teacher {likelihood!r} is not a Teacher; 'full' can"
     if vectors is not None:
         return (
             f"of inputs {shown(vectors)} no projections are known; 'full' draws whole "

@@ -8,7 +8,15 @@ from typing import Any
 import numpy.typing as npt
 import xarray as xr
 
-from rosenblatt.core import BeliefRule, Motion, Rule, Stream, Teacher, starts
+from rosenblatt.core import (
+    BeliefRule,
+    Likelihood,
+    Motion,
+    Rule,
+    Stream,
+    Teacher,
+    starts,
+)
 from rosenblatt.core.arguments import shown
 from rosenblatt.simulation.beliefs import belief_experiment, coordinate
 from rosenblatt.simulation.events import events
@@ -57,7 +65,7 @@ def experiment_of(rule: Rule | BeliefRule, *parts: Any, **given: Any) -> Experim
 def simulate(
     rule: Rule | BeliefRule,
     schedule: ScheduleLike,
-    teacher: Teacher | None = None,
+    teacher: Teacher | Likelihood | None = None,
     stream: Stream | None = None,
     *,
     dim: int,
@@ -80,7 +88,9 @@ def simulate(
         The parts; a schedule may be any function of the clock. By default labels are
         noiseless and inputs isotropic. Other inputs, such as
         :class:`~rosenblatt.streams.UniformBits`, are drawn as vectors of ``dim``
-        components by the engine ``"full"``, and divided by ``sqrt(dim)``. Rules that
+        components by the engine ``"full"``, and divided by ``sqrt(dim)``. A teacher
+        may also be a likelihood (:mod:`rosenblatt.likelihoods`), for labels of any
+        kind; inputs are then isotropic. Rules that
         keep a belief about every weight, such as
         :class:`~rosenblatt.rules.BinaryBayes`, have an engine of their own,
         ``"coordinate"``. It draws vectors of all inputs, and can neither have a start

@@ -44,14 +44,14 @@ import numpy as np
 from rosenblatt.core import AverageShift, FixedShift, Part, Schedule, starts
 from rosenblatt.schedules import Custom
 
-FORMAT = 3  # a test asks for another number when the layout changes
+FORMAT = 4  # a test asks for another number when the layout changes
 Kind = TypeVar("Kind")
 _KINDS = (Part, starts.Start, FixedShift, AverageShift)
 # Imported by constant names: as `from rosenblatt import rules` the top package, which
 # has the engines, would depend on itself.
+_KIND_FOLDERS = "rules schedules teachers likelihoods motions streams machines"
 _FOLDERS = {
-    name: import_module(f"rosenblatt.{name}")
-    for name in ("rules", "schedules", "teachers", "motions", "streams", "machines")
+    name: import_module(f"rosenblatt.{name}") for name in _KIND_FOLDERS.split()
 } | {"starts": starts}
 _NOTHING: Mapping[str, Any] = MappingProxyType({})
 _SHOWN = 80  # letters of a bad entry in an error message

@@ -17,6 +17,7 @@ from rosenblatt.core import (
     Clock,
     GaussianStream,
     Heading,
+    Likelihood,
     Machine,
     Motion,
     Rule,
@@ -33,7 +34,8 @@ from rosenblatt.streams import Gaussian, Normal, TwoClasses
 from rosenblatt.teachers import Sign
 
 _FIELDS = np.linspace(-6.0, 6.0, 25)  # where a label law is tried
-_TEACHER, _STREAM = Sign(), Gaussian()  # by default
+_TEACHER: Teacher = Sign()  # by default
+_STREAM = Gaussian()
 ScheduleLike = Schedule | Callable[[Clock], float]
 
 
@@ -53,6 +55,8 @@ class Parts:
     motion: Motion | None = None  # None: the teacher stands still
     # Inputs that are drawn as whole vectors; None: they are those of the stream.
     vectors: VectorStream | BitStream | None = None
+    # Law of labels other than those of a teacher; None: they are the teacher's.
+    likelihood: Likelihood | None = None
 
     @property
     def given(self) -> dict[str, Any]:
@@ -60,6 +64,8 @@ class Parts:
         given = {name: value for name, value in vars(self).items() if value is not None}
         if self.vectors is not None:
             given["stream"] = given.pop("vectors")
+        if self.likelihood is not None:
+            given["teacher"] = given.pop("likelihood")
         return given
 
 
@@ -86,7 +92,8 @@ def stream_for(machine: Machine, stream: VectorStream | None) -> VectorStream:
     return stream
 
 
-def _check_teacher(teacher: Teacher) -> None:
+def check_teacher(teacher: Teacher) -> None:
+    """Raise an error unless a label law returns probabilities."""
     for p in mapped(part("teacher", Teacher, teacher))(_FIELDS):
         if not 0 <= p <= 1:
             raise ValueError(f"teacher {teacher!r} must return probabilities, got {p}")
@@ -107,7 +114,7 @@ def _check_kinks(rule: Rule) -> None:
 def gather(
     rule: Rule,
     schedule: ScheduleLike,
-    teacher: Teacher | None,
+    teacher: Teacher | Likelihood | None,
     stream: Stream | None,
     start: starts.Start | None,
     motion: Motion | None = None,
@@ -117,13 +124,15 @@ def gather(
     """Return the parts; a plain function of the clock becomes a schedule.
 
     ``vectors`` says whether inputs may be any vectors, and not only those of which the
-    projections are known.
+    projections are known, and whether labels may be those of any likelihood.
     """
     _check_kinks(part("rule", Rule, rule))
-    if teacher is None:  # rows that have labels need none, compiled or not
-        teacher = _TEACHER
-    else:
-        _check_teacher(teacher)
+    known, law = _TEACHER, None  # rows that have labels need none, compiled or not
+    if vectors and isinstance(teacher, Likelihood):
+        law = teacher
+    elif teacher is not None:
+        known = part("teacher", Teacher, teacher)
+        check_teacher(known)
     drawn = stream if isinstance(stream, VectorStream | BitStream) else None
     if drawn is not None and not vectors:
         raise TypeError(
@@ -139,32 +148,49 @@ def gather(
     parts = Parts(
         rule,
         schedule_of(schedule),
-        teacher,
+        known,
         _STREAM
         if stream is None or drawn is not None
         else part("stream", GaussianStream, stream),
         part("start", starts.Start, rule.start if start is None else start),
         None if motion is None else part("motion", Motion, motion),
         drawn,
+        law,
     )
     _check_together(parts)
     return parts
+
+
+def check_inputs(likelihood: Likelihood, stream: Stream) -> None:
+    """Refuse inputs that are not isotropic for labels of any likelihood."""
+    if not isinstance(stream, GaussianStream) or any(stream.center):
+        raise RefusalError(
+            f"teacher {likelihood!r} needs the inputs of streams.Gaussian(), got "
+            f"{shown(stream)}"
+        )
 
 
 def _check_together(parts: Parts) -> None:
     """Refuse parts that are not defined for each other."""
     rule, start, motion = parts.rule, parts.start, parts.motion
     moves, refused = f"motion {motion!r}", []
+    if parts.likelihood is not None:
+        check_inputs(parts.likelihood, parts.vectors or parts.stream)
+        needs = f"teacher {parts.likelihood!r} needs"
+        refused = [
+            (rule.shift is not None, f"{needs} a rule without a shift, got {rule!r}"),
+            (start.until > 0, f"{needs} a start without examples, got {start!r}"),
+        ]
     if parts.vectors is not None:
         needs = f"needs Gaussian inputs, got stream {parts.vectors!r}"
-        refused = [
+        refused += [
             (motion is not None, f"{moves} {needs}"),
             (rule.shift is not None, f"the shift of rule {rule!r} {needs}"),
             (start.until > 0, f"start {start!r} {needs}"),
         ]
     elif motion is not None:
         jumps = bool(motion.changes) and motion.heading != Heading.RANDOM
-        refused = [
+        refused += [
             (jumps, f"{moves} must have its changes in random directions"),
             (
                 any(parts.stream.center),

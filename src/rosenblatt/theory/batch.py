@@ -72,16 +72,21 @@ import xarray as xr
 from scipy.optimize import brentq, minimize_scalar
 from scipy.special import entr, ndtr
 
+from rosenblatt.core import Likelihood
 from rosenblatt.core.arguments import below_half, increasing, number
 from rosenblatt.core.gaussian import layer, nodes
 from rosenblatt.core.types import FloatArray
 from rosenblatt.theory.closed.spherical_bayes import sharpness
 from rosenblatt.theory.priors import (
+    Pace,
     Prior,
     binary,
     binary_entropy,
+    channel_pace,
+    check_channel,
     check_prior,
     curves,
+    field_curves,
     learners,
     pace,
 )
@@ -113,6 +118,24 @@ def _odds(alpha: FloatArray, noise: float) -> FloatArray:
     raise ArithmeticError(
         f"the overlap at noise = {noise} did not settle in {_EFFORT} iterations"
     )
+
+
+def _channel(alpha: FloatArray, pace: Pace) -> FloatArray:
+    """Return the strength of which alpha is strength times pace, for each alpha."""
+
+    def strength(wanted: float) -> float:
+        if wanted == 0.0:
+            return 0.0
+        high = 1.0
+        while high * float(pace(np.array(high))) < wanted:
+            high *= 2.0
+
+        def missing(s: float) -> float:
+            return s * float(pace(np.array(s))) - wanted
+
+        return float(brentq(missing, 0.0, high, xtol=_TINY, rtol=_RELATIVE))
+
+    return np.array([strength(wanted) for wanted in alpha])
 
 
 def _alpha(strength: float, noise: float) -> float:
@@ -176,7 +199,11 @@ def _binary(alpha: FloatArray, noise: float) -> tuple[FloatArray, FloatArray]:
 
 
 def solve_batch(
-    alpha: float | Iterable[float], noise: float = 0.0, *, prior: Prior = "spherical"
+    alpha: float | Iterable[float],
+    noise: float = 0.0,
+    *,
+    prior: Prior = "spherical",
+    likelihood: Likelihood | None = None,
 ) -> xr.Dataset:
     """Return the learning curves of the Gibbs and the Bayes learner.
 
@@ -191,6 +218,10 @@ def solve_batch(
         Probability that a label is flipped, at most 1/2.
     prior
         ``"spherical"``, or ``"binary"`` for weights -1 and +1, known to be so.
+    likelihood
+        Law of the labels, known to the learners; None: signs with this noise. The
+        result then has ``squared_error`` instead of ``error``: the mean squared
+        difference between the fields of student and teacher. The prior is spherical.
 
     Returns
     -------
@@ -215,6 +246,10 @@ def solve_batch(
     alphas = increasing("alpha", alpha)
     noise = number("noise", noise, low=0, high=0.5)
     check_prior(prior)
+    if likelihood is not None:
+        check_channel(likelihood, noise, prior)
+        found = learners(_channel(alphas, channel_pace(likelihood)), prior)
+        return field_curves(alphas, found, likelihood)
     if prior == "binary":
         posterior, low = _binary(alphas, noise)
         found = learners(posterior, prior)

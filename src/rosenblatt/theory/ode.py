@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import math
 from collections.abc import Iterable, Iterator
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import xarray as xr
@@ -17,6 +17,7 @@ from rosenblatt.core import (
     AverageShift,
     Clock,
     Heading,
+    Likelihood,
     Motion,
     Rule,
     Schedule,
@@ -25,12 +26,19 @@ from rosenblatt.core import (
     starts,
 )
 from rosenblatt.core.arguments import increasing
-from rosenblatt.core.trace import trace
+from rosenblatt.core.trace import field_trace, trace
 from rosenblatt.core.types import FloatArray
+from rosenblatt.rules import SphericalBayes
 from rosenblatt.specification.codec import describe
-from rosenblatt.specification.parts import Parts, ScheduleLike, gather
+from rosenblatt.specification.parts import (
+    Parts,
+    RefusalError,
+    ScheduleLike,
+    gather,
+)
 from rosenblatt.system.threads import interruptible
 from rosenblatt.theory.drift import OverlapDrift, State, jumps
+from rosenblatt.theory.online import solve_online
 
 _TIMES = 4000  # at which a rate is tried, evenly and on a logarithmic scale
 _RELATIVE = 1e-11  # tolerance of a step; errors of whole curves are a few times that
@@ -289,10 +297,23 @@ def states(parts: Parts, alpha: FloatArray, tolerance: float = _RELATIVE) -> Flo
     return np.concatenate(rows)
 
 
+def _of_likelihood(parts: Parts, alpha: FloatArray) -> FloatArray:
+    """Return the coordinates of the Bayesian learner for labels of a likelihood."""
+    own = SphericalBayes(likelihood=parts.likelihood)
+    if parts.rule != own or parts.motion is not None or parts.start != own.start:
+        raise RefusalError(
+            f"theory for teacher {parts.likelihood!r} is that of {own!r} from its own "
+            f"start, without a motion, got {parts.rule!r}; simulate takes it"
+        )
+    q = solve_online(alpha, likelihood=parts.likelihood).norm.sel(learner="bayes") ** 2
+    rest, nothing = np.sqrt(q * (1 - q)), np.zeros(len(alpha))
+    return np.stack([q, nothing, rest, nothing], axis=-1)[None]
+
+
 def solve(
     rule: Rule,
     schedule: ScheduleLike,
-    teacher: Teacher | None = None,
+    teacher: Teacher | Likelihood | None = None,
     stream: Stream | None = None,
     *,
     alpha: float | Iterable[float],
@@ -308,7 +329,8 @@ def solve(
     Parameters
     ----------
     rule, schedule, teacher, stream
-        The parts; by default labels are noiseless and inputs isotropic.
+        The parts; by default labels are noiseless and inputs isotropic. A likelihood as
+        the teacher is for the rule ``SphericalBayes`` that assumes it.
     alpha
         Numbers of examples per weight at which the curve is wanted, increasing; 0, or
         from 1e-30 to 1e30.
@@ -324,12 +346,22 @@ def solve(
     >>> curve.error.values.round(6)
     array([[0.285634, 0.039687]])
     """
-    parts = gather(rule, schedule, teacher, stream, start, motion)
+    parts = gather(
+        rule, schedule, teacher, stream, start, motion,
+        vectors=isinstance(teacher, Likelihood),
+    )  # fmt: skip
     alphas = increasing("alpha", alpha)
     for wrong in alphas[((alphas > 0) & (alphas < _EARLIEST)) | (alphas > _LATEST)]:
         raise ValueError(
             f"alpha must be 0, or from {_EARLIEST} to {_LATEST}, got {wrong}"
         )
+    about: dict[str, Any] = {
+        "engine": "theory",
+        "dim": math.inf,
+        "spec": describe("solve", **parts.given, alpha=alphas),
+    }
+    if parts.likelihood is not None:
+        return field_trace(_of_likelihood(parts, alphas), alphas, **about)
     found = interruptible(lambda: states(parts, alphas))
     records = [[*State(*row).coordinates, row[3]] for row in found]
     return trace(
@@ -337,7 +369,5 @@ def solve(
         alphas,
         functools.partial(parts.teacher.error, mapped(parts.teacher)),
         parts.stream.center,
-        engine="theory",
-        dim=math.inf,
-        spec=describe("solve", **parts.given, alpha=alphas),
+        **about,
     )

@@ -54,6 +54,7 @@ with relative corrections of the order :math:`1 / \hat q`, that is of
 
 from __future__ import annotations
 
+import functools
 import math
 from collections.abc import Iterable
 
@@ -61,10 +62,21 @@ import numpy as np
 import xarray as xr
 from scipy.special import roots_legendre
 
+from rosenblatt.core import Likelihood
 from rosenblatt.core.arguments import below_half, increasing, number
 from rosenblatt.core.types import FloatArray
 from rosenblatt.theory.closed.spherical_bayes import sharpness
-from rosenblatt.theory.priors import Prior, check_prior, curves, learners, pace
+from rosenblatt.theory.priors import (
+    Pace,
+    Prior,
+    channel_pace,
+    check_channel,
+    check_prior,
+    curves,
+    field_curves,
+    learners,
+    pace,
+)
 
 _POINTS, _WEIGHTS = (np.asarray(a) for a in roots_legendre(20))
 _FIRST = 0.25  # end of the first panel; each further one is as long as all before
@@ -72,19 +84,19 @@ _ROUNDING = 16 * np.finfo(float).eps
 _EFFORT = 200  # Newton's steps; a few, and one per 4 units of strength near the end
 
 
-def _between(low: FloatArray, high: FloatArray, noise: float, prior: str) -> FloatArray:
+def _between(low: FloatArray, high: FloatArray, pace: Pace) -> FloatArray:
     """Return the examples from one strength to another, within one panel."""
     half = 0.5 * (high - low)
     at = low[..., None] + half[..., None] * (1 + _POINTS)
-    return np.asarray(half * (pace(at, noise, prior) @ _WEIGHTS))
+    return np.asarray(half * (pace(at) @ _WEIGHTS))
 
 
-def _panels(until: float, noise: float, prior: str) -> tuple[FloatArray, FloatArray]:
+def _panels(until: float, pace: Pace) -> tuple[FloatArray, FloatArray]:
     """Return strengths that double, and alpha at each, until nothing is added."""
     ends, alphas = [0.0], [0.0]
     while alphas[-1] <= until:
         end = max(_FIRST, 2 * ends[-1])
-        more = float(_between(np.array(ends[-1]), np.array(end), noise, prior))
+        more = float(_between(np.array(ends[-1]), np.array(end), pace))
         ends.append(end)
         alphas.append(alphas[-1] + more)
         if more <= alphas[-1] * np.finfo(float).eps / 4:
@@ -92,11 +104,9 @@ def _panels(until: float, noise: float, prior: str) -> tuple[FloatArray, FloatAr
     return np.array(ends), np.array(alphas)
 
 
-def _strength(alpha: FloatArray, noise: float, prior: str) -> FloatArray:
+def _strength(alpha: FloatArray, pace: Pace) -> FloatArray:
     """Return the strength at each alpha, infinite from the end of the integral on."""
-    if noise == 0.5:
-        return np.zeros_like(alpha)
-    ends, alphas = _panels(float(alpha[-1]), noise, prior)
+    ends, alphas = _panels(float(alpha[-1]), pace)
     found = np.full(alpha.shape, np.inf)
     inside = alpha < alphas[-1]
     wanted = alpha[inside]
@@ -105,18 +115,20 @@ def _strength(alpha: FloatArray, noise: float, prior: str) -> FloatArray:
     at = low.copy()
     # alpha is a concave function of the strength: Newton's steps come from below
     for _ in range(_EFFORT):
-        missing = left - _between(low, at, noise, prior)
+        missing = left - _between(low, at, pace)
         if np.all(np.abs(missing) <= _ROUNDING * wanted):
             found[inside] = at
             return found
-        at = at + missing / pace(at, noise, prior)
-    raise ArithmeticError(
-        f"the strength at noise = {noise} did not settle in {_EFFORT} steps"
-    )
+        at = at + missing / pace(at)
+    raise ArithmeticError(f"the strength did not settle in {_EFFORT} steps")
 
 
 def solve_online(
-    alpha: float | Iterable[float], noise: float = 0.0, *, prior: Prior = "spherical"
+    alpha: float | Iterable[float],
+    noise: float = 0.0,
+    *,
+    prior: Prior = "spherical",
+    likelihood: Likelihood | None = None,
 ) -> xr.Dataset:
     """Return the learning curve of Bayesian on-line learning.
 
@@ -125,7 +137,7 @@ def solve_online(
 
     Parameters
     ----------
-    alpha, noise, prior
+    alpha, noise, prior, likelihood
         As in :func:`solve_batch`.
 
     Returns
@@ -146,7 +158,14 @@ def solve_online(
     alphas = increasing("alpha", alpha)
     noise = number("noise", noise, low=0, high=0.5)
     check_prior(prior)
-    found = learners(_strength(alphas, noise, prior), prior)
+    if likelihood is not None:
+        check_channel(likelihood, noise, prior)
+        found = learners(_strength(alphas, channel_pace(likelihood)), prior)
+        return field_curves(alphas, found, likelihood, engine="theory")
+    strength = np.zeros_like(alphas)
+    if noise < 0.5:
+        strength = _strength(alphas, functools.partial(pace, noise=noise, prior=prior))
+    found = learners(strength, prior)
     return curves(alphas, found, noise, prior=prior, engine="theory")
 
 
@@ -174,4 +193,5 @@ def critical_alpha(noise: float = 0.0) -> float:
     >>> critical_alpha()
     4.36819...
     """
-    return float(_panels(math.inf, below_half("noise", noise), "binary")[1][-1])
+    own = functools.partial(pace, noise=below_half("noise", noise), prior="binary")
+    return float(_panels(math.inf, own)[1][-1])

@@ -32,24 +32,31 @@ weight,
 
 The strength that one example adds (times N) is :math:`I(q) / (1 - q)`, with the
 information of :mod:`rosenblatt.theory.closed.spherical_bayes`; its inverse is the
-:func:`pace`.
+:func:`pace`. For labels of any likelihood it is :math:`J` of
+:mod:`rosenblatt.numerics.likelihood`, eq. (2).
 """
 
 from __future__ import annotations
 
+import functools
 import math
 from collections.abc import Callable
 from typing import Literal, NamedTuple
 
 import numpy as np
 import xarray as xr
+from numpy.polynomial import Chebyshev
 from scipy.special import erf, erfc
 
-from rosenblatt.core.arguments import shown
+from rosenblatt.core import Likelihood
+from rosenblatt.core.arguments import part, shown
 from rosenblatt.core.types import FloatArray
+from rosenblatt.likelihoods import Sign
+from rosenblatt.numerics.likelihood import information, one_law
 from rosenblatt.theory.closed.spherical_bayes import sharpness
 
 Prior = Literal["spherical", "binary"]
+Pace = Callable[[FloatArray], FloatArray]
 Learners = dict[str, tuple[FloatArray, FloatArray, FloatArray]]
 
 # Nodes of the trapezoidal rule, which is exact to exp(-pi^2 / step) for functions with
@@ -57,6 +64,10 @@ Learners = dict[str, tuple[FloatArray, FloatArray, FloatArray]]
 _STEP = 0.25
 _NODES = _STEP * np.arange(-160, 161)  # exp(-40) = 4e-18 is left out
 _STRONG = 2000.0  # exp(-1000) is 0 in double precision, as is all beyond
+
+# Panels of strengths, on which the pace is interpolated: to 2 (3 + sqrt(8))^-14 = 4e-11
+# relative to its size, if it is smooth for all positive strengths.
+_FIRST_PANEL, _DEGREE = 0.25, 14
 
 
 class Overlap(NamedTuple):
@@ -147,6 +158,52 @@ def pace(strength: FloatArray, noise: float, prior: str) -> FloatArray:
     return np.asarray(np.sqrt(rest) / sharpness(q, noise))
 
 
+class _Channel:
+    """Pace for a likelihood and the spherical prior, by interpolation.
+
+    Strengths are divided into panels, each as long as all before.
+    """
+
+    def __init__(self, likelihood: Likelihood) -> None:
+        self._likelihood = likelihood
+        self._panels: dict[int, Chebyshev] = {}
+
+    def __call__(self, strength: FloatArray) -> FloatArray:
+        """Return the examples per weight that a unit of strength takes."""
+        given = np.asarray(strength, dtype=np.float64)
+        found = np.empty(given.shape)
+        panel = np.maximum(np.frexp(given / _FIRST_PANEL)[1], 0)
+        for one in np.unique(panel).tolist():
+            if one not in self._panels:
+                ends = [_FIRST_PANEL * 2.0 ** (one - 1) if one else 0.0]
+                ends.append(_FIRST_PANEL * 2.0**one)
+                self._panels[one] = Chebyshev.interpolate(
+                    np.vectorize(self._exact), _DEGREE, ends
+                )
+            own = panel == one
+            found[own] = self._panels[one](given[own])
+        return found
+
+    def _exact(self, strength: float) -> float:
+        q, rest = spherical(np.array(strength))
+        return 1.0 / information(self._likelihood, float(q), float(rest))
+
+
+@functools.lru_cache(maxsize=16)
+def channel_pace(likelihood: Likelihood) -> Pace:
+    """Return the pace for labels of a likelihood, as a function of the strength.
+
+    Examples
+    --------
+    >>> from rosenblatt.likelihoods import Gaussian
+    >>> float(channel_pace(Gaussian(2.0))(np.array(0.0)).round(10))  # 1 + 2^2
+    5.0
+    """
+    if isinstance(likelihood, Sign):  # its information is not smooth at q = 1
+        return functools.partial(pace, noise=likelihood.noise, prior="spherical")
+    return _Channel(likelihood)
+
+
 def learners(strength: FloatArray, prior: str) -> Learners:
     """Return overlap, angle and length of the students that follow from a posterior.
 
@@ -165,6 +222,22 @@ def learners(strength: FloatArray, prior: str) -> Learners:
         angle = np.arctan2(np.sqrt(differ * (1 + agree)), agree)
         found["clipped"] = (agree, angle, one)
     return found
+
+
+def check_channel(likelihood: Likelihood, noise: float, prior: str) -> None:
+    """Raise an error unless there are curves for a likelihood and these arguments."""
+    one_law(part("likelihood", Likelihood, likelihood), noise)
+    if prior != "spherical":
+        raise ValueError(f"prior must be 'spherical' with a likelihood, got {prior!r}")
+
+
+def field_curves(
+    alpha: FloatArray, found: Learners, likelihood: Likelihood, **about: object
+) -> xr.Dataset:
+    """Return the labelled result for labels of a likelihood."""
+    result = curves(alpha, found, 0.0, likelihood=repr(likelihood), **about)
+    squared = result.norm**2 + 1 - 2 * result.norm * result.overlap
+    return result.drop_vars("error").drop_attrs().assign(squared_error=squared)
 
 
 def curves(

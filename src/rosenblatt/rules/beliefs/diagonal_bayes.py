@@ -19,10 +19,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from rosenblatt.core import Belief, Observation, Signal, WeightwiseRule
+from rosenblatt.core import Belief, Likelihood, Observation, Signal, WeightwiseRule
 from rosenblatt.core.arguments import number
 from rosenblatt.core.types import FloatArray
-from rosenblatt.numerics.evidence import LEAST_VARIANCE, evidence
+from rosenblatt.numerics.evidence import LEAST_VARIANCE
+from rosenblatt.numerics.likelihood import evidence_of, one_law
 
 __all__ = ["DiagonalBayes"]
 
@@ -35,6 +36,8 @@ class DiagonalBayes(WeightwiseRule):
     ----------
     noise
         Probability of a wrong label that the learner assumes; g and c depend on it.
+    likelihood
+        Law of the labels that the learner assumes; None: signs with this noise.
 
     Examples
     --------
@@ -44,9 +47,11 @@ class DiagonalBayes(WeightwiseRule):
     """
 
     noise: float = 0.0
+    likelihood: Likelihood | None = None
 
     def __post_init__(self) -> None:
         number("noise", self.noise, low=0, high=0.5)
+        one_law(self.likelihood, self.noise)
 
     def target(self, dim: int, rng: np.random.Generator) -> FloatArray:
         """Return standard normal weights."""
@@ -54,10 +59,10 @@ class DiagonalBayes(WeightwiseRule):
 
     def signal(self) -> Callable[[Observation], Signal]:
         """Return the slope and the curvature."""
-        noise = self.noise
+        evidence = evidence_of(self.likelihood, self.noise)
 
         def signal(o: Observation) -> Signal:
-            found = evidence(o.field, max(o.spread, LEAST_VARIANCE), o.label, noise)
+            found = evidence(o.field, max(o.spread, LEAST_VARIANCE), o.label)
             return Signal(found.slope, found.curvature)
 
         return signal

@@ -18,11 +18,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from rosenblatt.compiling.vectors import dot
-from rosenblatt.core import BeliefRule, Observation
+from rosenblatt.core import BeliefRule, Likelihood, Observation
 from rosenblatt.core.arguments import number
 from rosenblatt.core.parts import Learn
 from rosenblatt.core.types import FloatArray
-from rosenblatt.numerics.evidence import LEAST_VARIANCE, evidence
+from rosenblatt.numerics.evidence import LEAST_VARIANCE
+from rosenblatt.numerics.likelihood import evidence_of, one_law
 
 __all__ = ["FullBayes"]
 
@@ -35,6 +36,8 @@ class FullBayes(BeliefRule):
     ----------
     noise
         Probability of a wrong label, the k of the evidence.
+    likelihood
+        Law of the labels that the learner assumes; None: signs with this noise.
 
     Examples
     --------
@@ -46,9 +49,11 @@ class FullBayes(BeliefRule):
     """
 
     noise: float = 0.0
+    likelihood: Likelihood | None = None
 
     def __post_init__(self) -> None:
         number("noise", self.noise, low=0, high=0.5)
+        one_law(self.likelihood, self.noise)
 
     def memory(self, dim: int) -> int:
         """Return the size of the covariance matrix."""
@@ -65,7 +70,7 @@ class FullBayes(BeliefRule):
 
     def bind(self) -> Learn:
         """Return eq. (1)."""
-        noise = self.noise
+        evidence = evidence_of(self.likelihood, self.noise)
 
         def learn(
             state: FloatArray,
@@ -79,7 +84,7 @@ class FullBayes(BeliefRule):
             for i in range(n):
                 along[i] = dot(state[i * n : (i + 1) * n], x)
             spread = max(dot(along, x), LEAST_VARIANCE)
-            found = evidence(o.field, spread, o.label, noise)
+            found = evidence(o.field, spread, o.label)
             for i in range(n):
                 mean[i] += found.slope * along[i]
                 gain = found.curvature * along[i]
