@@ -2,8 +2,9 @@ r"""Bayesian regression on random cosines: smooth functions, learned in blocks o
 
 The map of a row z, standardised and clipped, has D features: cosines
 :math:`a \cos(\omega_j \cdot z + b_j)`, the columns themselves, and 1. Frequencies are
-normal and drawn once. There are two length scales. Cosines of the long one depend on
-all columns, those of the short one on a few, as many tables do.
+normal, with orthogonal directions (:cite:t:`yu2016`), and drawn once. There are two
+length scales. Cosines of the long one depend on all columns, those of the short one on
+a few, as many tables do.
 
 A function of each length scale has Gaussian weights with the prior
 :math:`\mathcal N(0, I)` and targets with unit noise. There may be several targets,
@@ -455,20 +456,31 @@ def _amplitudes(cosines: int) -> FloatArray:
 def _frequencies(columns: int, cosines: int) -> tuple[FloatArray, FloatArray]:
     """Return frequencies, in half turns, and phases of all length scales.
 
-    The number of a cosine's columns is log-uniform.
+    Directions of successive cosines are orthogonal, and phases and logarithms of
+    numbers of columns fill their ranges evenly: fewer cosines are enough.
     """
     rng = np.random.default_rng(_SEED)
     found = np.zeros((len(SCALES), cosines, columns))
+    phases = np.stack([2.0 * _even(rng, cosines) for _ in SCALES])
     for kinds, frequencies in zip(SCALES, found, strict=True):
+        square = -(-cosines // columns), columns, columns
+        directions = np.linalg.qr(rng.standard_normal(square))[0].reshape(-1, columns)
+        lengths = np.sqrt(rng.chisquare(columns, cosines))
+        sizes = _even(rng, cosines)
         for j, row in enumerate(frequencies):
             kind = kinds[j % len(kinds)]
             low, high = min(kind.least, columns), min(kind.most, columns)
-            number = int(math.exp(rng.uniform(math.log(low), math.log(high + 1.0))))
+            number = int(low * ((high + 1.0) / low) ** sizes[j])
             number = min(max(number, int(low)), int(high))
             chosen = rng.permutation(columns)[:number]
             scale = kind.length * math.sqrt(number) * math.pi
-            row[chosen] = rng.standard_normal(number) / scale
-    return found, rng.uniform(0.0, 2.0, found.shape[:2])
+            row[chosen] = lengths[j] * directions[j, chosen] / scale
+    return found, phases
+
+
+def _even(rng: np.random.Generator, number: int) -> FloatArray:
+    """Return numbers from 0 to 1 in random order, one in each of equal parts."""
+    return rng.permutation((np.arange(number) + rng.uniform(size=number)) / number)
 
 
 def _check_memory(features: int) -> None:

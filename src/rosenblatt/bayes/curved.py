@@ -13,15 +13,17 @@ class k has
 with :math:`\sigma^2` the mean square of the innovations so far, in units of 1 + v. The
 floor and the factor were chosen on public tables, as were the scales.
 
-A mixture (:mod:`rosenblatt.bayes.mixture`) calibrates both scales and the linear
-filters' prediction, and weighs them by their evidence. For rows whose labels will not
-be seen each of the three has another weight: that of its log-loss on rows up to 10%
-later, as in :mod:`rosenblatt.bayes.horizon`, times a prior.
+The log-odds of both scales and of the linear filters, and the means of two and of all
+three of them, are seven predictions. A mixture (:mod:`rosenblatt.bayes.mixture`)
+calibrates them and weighs them by their evidence. For rows whose labels will not be
+seen each has another weight: that of its log-loss on rows up to 10% later, as in
+:mod:`rosenblatt.bayes.horizon`, times a prior.
 """
 
 from __future__ import annotations
 
 import copy
+import itertools
 import math
 from dataclasses import dataclass, replace
 from functools import partial
@@ -36,6 +38,7 @@ from rosenblatt.bayes.cosines import (
     COSINES,
     FUNCTIONS,
     REGRESSION,
+    SCALES,
     Functions,
     Prediction,
     Regression,
@@ -58,14 +61,23 @@ WIDER, FLOOR = 1.5, 0.07  # eq. (1)
 LEAST = -10.0  # t below this is as good as impossible
 TINY = 1e-15  # probabilities have no smaller logarithm
 _MOST_ROWS = 64.0  # that scores count as
+_PARTS = 1 + len(SCALES)  # the linear filters come first
+# Of each prediction of the mixture, the part of the mean that each one has.
+BLENDS = np.array(
+    [
+        np.isin(range(_PARTS), chosen) / size
+        for size in range(1, _PARTS + 1)
+        for chosen in itertools.combinations(range(_PARTS), size)
+    ]
+)
 
 
 class _OwnMixture(Nested):
-    """A mixture of the linear filters' prediction and of the length scales."""
+    """A mixture of all predictions."""
 
     def check(self, place: str, value: Any, sizes: Sizes, values: bool) -> None:
         """Check a value with the numbers of filters and classes of its own array."""
-        own = {"filters": sizes["scales"] + 1, "classes": sizes["targets"]}
+        own = {"filters": len(BLENDS), "classes": sizes["targets"]}
         super().check(place, value, own, values)
 
 
@@ -74,8 +86,8 @@ CURVED = Schema(
     {
         "regression": Nested(REGRESSION),
         "copies": Nested(FUNCTIONS),
-        "slopes": Array((("scales",),)),
-        "scores": Array((("parts",),), high=0.0),
+        "slopes": Array(((len(BLENDS),),)),
+        "scores": Array(((len(BLENDS),),), high=0.0),
         "scored": Number(low=0.0),
         "mixture": _OwnMixture(MIXTURE),
         "horizon": Whole(high=2**53),
@@ -84,10 +96,6 @@ CURVED = Schema(
         Relation(
             "a target for each class",
             lambda _, s: s.setdefault("classes", s["targets"]) == s["targets"],
-        ),
-        Relation(
-            "a score for each scale, and one for the linear filters",
-            lambda _, s: s["parts"] == s["scales"] + 1,
         ),
     ),
 )
@@ -101,7 +109,7 @@ class Curved:
     regression: Regression
     copies: Functions  # of an earlier time, which are scored on later rows
     slopes: FloatArray  # of the copies' layers
-    scores: FloatArray  # sums of log-probabilities by the filters' and own copies
+    scores: FloatArray  # sums of log-probabilities by copies of all predictions
     scored: float  # the number of rows in them
     mixture: Mixture
     horizon: int  # how many rows late labels will come; 0 if it is not known
@@ -144,8 +152,8 @@ class Curved:
         """
         targets = np.eye(self.classes)[codes]
         found = self.regression.learn(X, targets, powers, center, inverse_scale)
-        odds = [_linear_odds(probabilities), *map(_odds, found)]
-        probabilities[:] = self._mixed(np.stack(odds), codes, powers)
+        odds = _all_odds(probabilities, found)
+        probabilities[:] = self._mixed(odds, codes, powers)
 
     def _mixed(
         self, odds: FloatArray, codes: IntArray, powers: FloatArray
@@ -166,8 +174,8 @@ class Curved:
 
         ``weights`` are numbers of rows that each one stands for.
         """
-        odds = np.stack([*map(_odds, self.regression.predict(X, self.copies))])
-        each = np.concatenate([linear[None], softmax_of_odds(odds, self.slopes)])
+        odds = _all_odds(linear, self.regression.predict(X, self.copies))
+        each = softmax_of_odds(odds, self.slopes)
         likely = each[:, np.arange(len(codes)), codes]
         self.scores += np.log(np.maximum(likely, TINY)) @ weights
         self.scored += float(weights.sum())
@@ -178,37 +186,43 @@ class Curved:
         self.scored *= keep
         self.scores *= keep
         self.copies = self.regression.functions.copy()
-        self.slopes = self.mixture.slopes[1:, 0].copy()
+        self.slopes = self._later_slopes()
+
+    def _later_slopes(self) -> FloatArray:
+        """Return a slope for each prediction; that of lines has its own horizon."""
+        return np.append(1.0, self.mixture.slopes[1:, 0])
 
     def later(self) -> Curved:
         """Return functions that predict rows whose labels will not be seen.
 
-        Each part has the weight of eq. (1) of :mod:`rosenblatt.bayes.horizon`, without
-        a half-life, and with a prior weight. All have the same, unless the linear
-        filters have a larger weight for the next row. Where they win there, it is by
-        forgetting, and functions of all rows predict later ones badly.
+        Each prediction has the weight of eq. (1) of :mod:`rosenblatt.bayes.horizon`,
+        without a half-life, and with a prior weight. The linear filters have a third of
+        it, or their part in the prediction of the next row. Where they win there, it is
+        by forgetting, and functions of all rows predict later ones badly.
         """
-        mixture, parts = self.mixture, len(self.scores)
+        mixture, others = self.mixture, len(BLENDS) - 1
         age = float(mixture.statistics[AGE])
         count = 0.5 * age / self.horizon if self.horizon else min(_MOST_ROWS, 0.5 * age)
-        line = min(max(mixture.filter_weights[0], 1.0 / parts), 1.0 - TINY)
-        prior = np.append(line, np.full(parts - 1, (1.0 - line) / (parts - 1)))
+        line = mixture.filter_weights @ BLENDS[:, 0]
+        line = min(max(line, 1.0 / _PARTS), 1.0 - TINY)
+        prior = np.append(line, np.full(others, (1.0 - line) / others))
         logs = count * self.scores / max(self.scored, 1.0) + np.log(prior)
         weights, slopes = np.zeros_like(mixture.weights), mixture.slopes.copy()
-        weights[:, 0], slopes[0] = softmax(logs), 1.0
-        return replace(self, mixture=replace(mixture, weights=weights, slopes=slopes))
+        weights[:, 0], slopes[:, 0] = softmax(logs), self._later_slopes()
+        mixture = replace(mixture, weights=weights, slopes=slopes)
+        return replace(self, mixture=mixture)
 
     def predict(self, X: FloatArray, linear: FloatArray) -> FloatArray:
         """Return the probability of each class; ``linear`` are the linear filters'."""
-        odds = [_linear_odds(linear), *map(_odds, self.regression.predict(X))]
-        return mixtures.predict(self.mixture, np.stack(odds))
+        odds = _all_odds(linear, self.regression.predict(X))
+        return mixtures.predict(self.mixture, odds)
 
     def deviations(self, X: FloatArray) -> FloatArray:
         """Return how unsure probabilities are, as far as functions are unknown.
 
         It is the root mean square of both scales' standard deviations.
         """
-        weights = self.mixture.filter_weights
+        weights = self.mixture.filter_weights @ BLENDS
         found = self.regression.predict(X)
         each = [own.noise / self.classes * own.variance for own in found]
         return np.asarray(np.sqrt(np.tensordot(weights[1:], each, axes=1)))
@@ -249,7 +263,7 @@ class Curved:
         return Curved(
             regression=own,
             copies=own.functions.copy(),
-            slopes=mixture.slopes[1:, 0].copy(),
+            slopes=mixture.slopes[:, 0].copy(),
             scores=self.scores + other.scores,
             scored=self.scored + other.scored,
             mixture=mixture,
@@ -266,9 +280,10 @@ class Curved:
         return other
 
 
-def _linear_odds(probabilities: FloatArray) -> FloatArray:
-    """Return the log-odds of the linear filters' probabilities."""
-    return _log_odds(np.log(np.maximum(probabilities, TINY)))
+def _all_odds(linear: FloatArray, found: list[Prediction]) -> FloatArray:
+    """Return the log-odds of all predictions; ``linear`` are probabilities."""
+    each = [_log_odds(np.log(np.maximum(linear, TINY))), *map(_odds, found)]
+    return np.tensordot(BLENDS, np.stack(each), axes=1)
 
 
 def _log_odds(logs: FloatArray) -> FloatArray:
@@ -309,13 +324,13 @@ def start(
     classes = max(classes, 2)
     noise = 1.0 - 1.0 / classes
     own = regressions.start(columns, classes, noise, half_life, cosines)
-    models, scales = 1 if classes == 2 else classes, len(own.phases)
+    models, parts = 1 if classes == 2 else classes, len(BLENDS)
     return Curved(
         regression=own,
         copies=own.functions.copy(),
-        slopes=np.ones(scales),
-        scores=np.zeros(scales + 1),
+        slopes=np.ones(parts),
+        scores=np.zeros(parts),
         scored=0.0,
-        mixture=mixtures.start_mixture(scales + 1, models, half_life),
+        mixture=mixtures.start_mixture(parts, models, half_life),
         horizon=rows,
     )

@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rosenblatt.bayes.cosines import CLIP
-from rosenblatt.bayes.curved import LEAST, TINY, Curved
+from rosenblatt.bayes.curved import BLENDS, LEAST, TINY, Curved
 from rosenblatt.bayes.mixture import FARTHEST, LAYERS, Mixture
 from rosenblatt.bayes.standardisation import SMALLEST
 from rosenblatt.bits import packed
@@ -173,10 +173,12 @@ def _curved(curved: Curved) -> dict[str, Any]:
     units["floors"] = np.array([one.floor for one in found])
     arrays += [_array(f"double {key}[]", _doubles(units[key])) for key in units]
     arrays.append(_array("double layers[]", _layers(curved.mixture, curved.classes)))
+    arrays.append(_array("double shares[]", _doubles(BLENDS)))
     return {
         "functions": "\n".join(arrays),
         "sines": len(found[0].phases),
         "parts": 1 + len(found),
+        "blends": len(BLENDS),
         "function_clip": CLIP,
         "least": LEAST,
         "tiny": TINY,

@@ -268,22 +268,25 @@ static inline void ${name}_function_odds(const double *z, const double *frequenc
 static inline void ${name}_curved(const double *x, double *p)
 {
 ${functions}
-    double z[${name}_columns], odds[${name}_classes];
-    int i, k, e;
-    ${name}_linear(x, odds);
+    double z[${name}_columns], odds[${parts}][${name}_classes], blend[${name}_classes];
+    int i, k, e, part;
+    ${name}_linear(x, odds[0]);
     for (k = 0; k < ${name}_classes; k++) {
-        odds[k] = odds[k] > ${tiny} ? odds[k] : ${tiny};
+        odds[0][k] = odds[0][k] > ${tiny} ? odds[0][k] : ${tiny};
         p[k] = 0.0;
     }
-    ${name}_log_odds(odds);
+    ${name}_log_odds(odds[0]);
     for (i = 0; i < ${name}_columns; i++)
         z[i] = ${name}_between((x[i] - center[i]) * factor[i], -${function_clip},
             ${function_clip});
-    for (e = 0; e < ${parts}; e++) {
-        if (e > 0)
-            ${name}_function_odds(z, frequencies[e - 1], phases[e - 1],
-                amplitudes[e - 1], mean[e - 1], covariance[e - 1], floors[e - 1], odds);
-        ${name}_mix(layers + e * ${layers} * (${name}_classes + 2), ${layers}, odds, p);
+    for (e = 0; e < ${parts} - 1; e++)
+        ${name}_function_odds(z, frequencies[e], phases[e], amplitudes[e], mean[e],
+            covariance[e], floors[e], odds[e + 1]);
+    for (e = 0; e < ${blends}; e++) {
+        for (k = 0; k < ${name}_classes; k++)
+            for (blend[k] = 0.0, part = 0; part < ${parts}; part++)
+                blend[k] += shares[e * ${parts} + part] * odds[part][k];
+        ${name}_mix(layers + e * ${layers} * (${name}_classes + 2), ${layers}, blend, p);
     }
 }
 @@ probabilities_tail

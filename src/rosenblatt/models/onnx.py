@@ -19,10 +19,11 @@ from numpy.polynomial import chebyshev
 from scipy.special import erfcx
 
 from rosenblatt.bayes.cosines import CLIP
-from rosenblatt.bayes.curved import LEAST, TINY
+from rosenblatt.bayes.curved import BLENDS, LEAST, TINY
 from rosenblatt.bayes.experts import Experts
 from rosenblatt.bayes.mixture import Mixture
 from rosenblatt.bayes.standardisation import SMALLEST
+from rosenblatt.core.types import FloatArray
 from rosenblatt.estimators import BayesPerceptron, BinaryBayesPerceptron
 from rosenblatt.estimators.counting import CountingClassifier
 from rosenblatt.linear.binary import DOUBT
@@ -267,7 +268,8 @@ def _belief(graph: Graph, experts: Experts) -> tuple[str, str]:
     if experts.curved is not None:
         linear = _log_odds_of(graph, graph("Max", mixed, TINY), two)
         each = [_function_odds(graph, own, two) for own in functions(experts.curved)]
-        mixed = _mixed(graph, experts.curved.mixture, [linear, *each], two)
+        blends = [_blend(graph, [linear, *each], shares) for shares in BLENDS]
+        mixed = _mixed(graph, experts.curved.mixture, blends, two)
     return mixed, mixed
 
 
@@ -288,6 +290,16 @@ def _mixed(graph: Graph, mixture: Mixture, each: list[str], two: bool) -> str:
             part = graph("Mul", chances, weight * every)
             total = part if total is None else graph("Add", total, part)
     assert total is not None
+    return total
+
+
+def _blend(graph: Graph, each: list[str], shares: FloatArray) -> str:
+    """Return the mean of the log-odds of some parts."""
+    total = ""
+    for odds, share in zip(each, shares, strict=True):
+        if share > 0.0:
+            part = graph("Mul", odds, share)
+            total = graph("Add", total, part) if total else part
     return total
 
 
