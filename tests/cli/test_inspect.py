@@ -59,7 +59,7 @@ def test_json_holds_weights_by_certainty(saved):
     assert all(0 <= e <= 1 for e in recent)
     counts = np.diff([0, *(p["rows"] for p in known["curve"])])
     total = np.dot(counts, recent)
-    assert total == pytest.approx(trained.record.mistakes)
+    assert total == pytest.approx(sum(trained.record.metrics.wrong))
 
 
 def test_weights_without_uncertainty_go_by_size(saved):

@@ -135,7 +135,7 @@ def test_standard_input_is_learned_like_a_file(csv, tmp_path):
     assert one.record.labels == two.record.labels
     assert (one.model.coef_ == two.model.coef_).all()
     assert one.record.rows == two.record.rows
-    assert one.record.log_loss == pytest.approx(two.record.log_loss)
+    assert one.record.metrics.log_loss == pytest.approx(two.record.metrics.log_loss)
 
 
 @pytest.mark.parametrize("model", ["bayes", "perceptron"])

@@ -73,7 +73,7 @@ def test_a_saved_model_goes_on_learning_other_files(tmp_path):
     then = learn(second, continued=save, save=save, batch_rows=100)
     np.testing.assert_array_equal(then.model.coef_, both.model.coef_)
     assert then.record.rows == both.record.rows
-    assert then.record.log_loss == pytest.approx(both.record.log_loss)
+    assert then.record.metrics.log_loss == pytest.approx(both.record.metrics.log_loss)
     with pytest.raises(ValueError, match="it continues another model"):
         learn(second, continued=save, save=save, batch_rows=100, resume=True)
     with pytest.raises(ValueError, match=r"columns is {'side': 'ignore'} in the model"):

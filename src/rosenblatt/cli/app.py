@@ -28,40 +28,17 @@ _FAILED = 1
 _INTERRUPTED = 130
 _COMPILING = "compiling for this machine, once; this takes about 5 s"
 _STYLE: Any = {"rich_markup_mode": "markdown", "pretty_exceptions_enable": False}
-COMMANDS = {  # commands in the order of the help: their modules and summaries
-    "simulate": (
-        "simulate",
-        "Simulate students that learn from a teacher, without approximation.",
-    ),
-    "train": (
-        "train",
-        "Learn to predict a column of a table of any size, in one pass.",
-    ),
-    "predict": (
-        "predict",
-        "Predict the labels of the rows of files, of any size.",
-    ),
-    "inspect": (
-        "inspect",
-        "Show a trained model: metrics, columns, weights and the learning curve.",
-    ),
-    "sweep": (
-        "sweep",
-        "Run a grid or a list of experiments, and store each result at once.",
-    ),
-    "reproduce": (
-        "reproduce",
-        "Rerun papers and write pages with figures, data and verdicts.",
-    ),
-    "claims": (
-        "reproduce",
-        "Rerun claims and errata of papers and print the verdicts.",
-    ),
-    "lab": (
-        "lab",
-        "Serve the laboratory, a web page with live learning curves and data sets.",
-    ),
+COMMANDS = {  # in the order of the help, with their summaries
+    "simulate": "Simulate students that learn from a teacher, without approximation.",
+    "train": "Learn to predict a column of a table of any size, in one pass.",
+    "predict": "Predict the labels of the rows of files, of any size.",
+    "inspect": "Show a trained model: metrics, columns, weights, learning curve.",
+    "sweep": "Run a grid or a list of experiments, and store each result at once.",
+    "reproduce": "Rerun papers and write pages with figures, data and verdicts.",
+    "claims": "Rerun claims and errata of papers and print the verdicts.",
+    "lab": "Serve the laboratory: live learning curves and data sets on a web page.",
 }
+_MODULES = {"claims": "reproduce"}  # of the others the module has the command's name
 
 
 def _flags_take_no_value(parameters: list[Any]) -> list[Any]:
@@ -96,7 +73,7 @@ class _Command(TyperCommand):
 @functools.cache
 def loaded(name: str) -> Any:
     """Return a command, loaded with all that it computes with."""
-    module = import_module(f"rosenblatt.cli.{COMMANDS[name][0]}")
+    module = import_module(f"rosenblatt.cli.{_MODULES.get(name, name)}")
     alone = typer.Typer(add_completion=False, **_STYLE)
     alone.command(name, cls=_Command)(getattr(module, name))
     return typer.main.get_command(alone)
@@ -112,7 +89,7 @@ class _Commands(TyperGroup):
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
         """Return a command with its summary only, for lists of commands."""
         if cmd_name in COMMANDS:
-            return TyperCommand(cmd_name, help=COMMANDS[cmd_name][1])
+            return TyperCommand(cmd_name, help=COMMANDS[cmd_name])
         return None
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:

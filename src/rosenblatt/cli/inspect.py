@@ -146,7 +146,7 @@ def inspect(
     schedule: OwnSchedule = None,
     as_json: AsJson = False,
 ) -> None:
-    """Show a trained model: metrics, columns, weights and the learning curve.
+    """Show a trained model: metrics, columns, weights, learning curve.
 
     The error and the log-loss are those of predictions made before the labels were
     known. Columns are ranked by a joint test of all their features; for a category it

@@ -38,7 +38,7 @@ def lab(
         typer.Option(help="Seconds after which to stop.", metavar="SECONDS", min=0),
     ] = None,
 ) -> None:
-    """Serve the laboratory, a web page with live learning curves and data sets.
+    """Serve the laboratory: live learning curves and data sets on a web page.
 
     The page loads nothing from other machines. Ctrl-C stops the server.
 

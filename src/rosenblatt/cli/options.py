@@ -27,8 +27,8 @@ OwnSchedule = Annotated[str | None, _OWN]
 def option(
     panel: str,
     text: str,
-    *flags: str,
     metavar: str | None = None,
+    *flags: str,
     read: Callable[..., Any] | None = None,
 ) -> Any:
     """Return an option that the help shows in a panel of its own.
@@ -43,9 +43,9 @@ def option(
 DaskWorkers = Annotated[
     int | None, option("Workers", "Number of local Dask workers to start.")
 ]
-Quiet = Annotated[bool, option("Output", "Print nothing but errors.", "--quiet")]
+Quiet = Annotated[bool, option("Output", "Print nothing but errors.", None, "--quiet")]
 Scheduler = Annotated[
-    str | None, option("Workers", "Address of a Dask scheduler.", metavar="ADDRESS")
+    str | None, option("Workers", "Address of a Dask scheduler.", "ADDRESS")
 ]
 
 
@@ -141,39 +141,23 @@ def counted(name: str) -> Callable[[Any], int | None]:
 
 
 # Options of commands that read tables; types are those of the text on the command line.
+_COSTS = "Costs of a mistake on rows of a class; 1 for others."
+_FORMAT = "Format of the files; by default from their names."
 Costs = Annotated[
     list[str] | None,
-    option(
-        "Evaluation",
-        "Costs of a mistake on rows of a class; 1 for others.",
-        metavar="LABEL=COST,...",
-        read=assigned("costs", True, float),
-    ),
+    option("Evaluation", _COSTS, "LABEL=COST,...", read=assigned("costs", True, float)),
 ]
 Delimiter = Annotated[
     str | None,
-    option(
-        "Rows",
-        "Character between fields; `tab` is a tab.",
-        metavar="CHAR",
-        read=delimiter_of,
-    ),
+    option("Rows", "Character between fields, or `tab`.", "CHAR", read=delimiter_of),
 ]
 Format = Annotated[
-    str | None,
-    option(
-        "Rows",
-        "Format of the files; by default from their names.",
-        metavar="csv|tsv|parquet|arrow|svmlight|npy",
-    ),
+    str | None, option("Rows", _FORMAT, "csv|tsv|parquet|arrow|svmlight|npy")
 ]
 Header = Annotated[
-    bool,
-    option("Rows", "The first line has the names of columns.", "--header/--no-header"),
+    bool, option("Rows", "The first line has names.", None, "--header/--no-header")
 ]
-OnError = Annotated[
-    str, option("Rows", "At a bad row: stop or skip.", metavar="stop|skip")
-]
+OnError = Annotated[str, option("Rows", "At a bad row: stop or skip.", "stop|skip")]
 
 
 def check_there(*files: Path | str | None) -> None:

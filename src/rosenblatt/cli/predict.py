@@ -25,6 +25,8 @@ from rosenblatt.cli.options import (
 )
 from rosenblatt.cli.output import AsJson, metric_lines, print_json, printable
 
+_ID = "Column that names rows, copied to the predictions; by default as in training."
+
 
 def predict(
     ctx: typer.Context,
@@ -46,15 +48,7 @@ def predict(
     proba: Annotated[
         bool, typer.Option("--proba", help="Add the probability of each class.")
     ] = False,
-    id: Annotated[
-        str | None,
-        option(
-            "Columns",
-            "Column that names rows, copied to the predictions; by default that of "
-            "training.",
-            metavar="COLUMN",
-        ),
-    ] = None,
+    id: Annotated[str | None, option("Columns", _ID, "COLUMN")] = None,
     costs: Costs = None,
     rule: OwnRule = None,
     schedule: OwnSchedule = None,
@@ -134,15 +128,15 @@ def _check_apart(out: str, read: list[Any]) -> None:
 class _Written(NamedTuple):
     """Counts of what was written."""
 
-    rows: int
     metrics: Any
     skipped: Counter[str]
     unknown: Counter[str]  # labels of the files that are no classes of the model
+    rows: int = 0
 
 
 def _write(out: str, parts: Any, classes: list[Any], proba: bool) -> _Written:
     """Write predictions, and count them."""
-    found = _Written(0, rb.training.Metrics(), Counter(), Counter())
+    found = _Written(rb.training.Metrics(), Counter(), Counter())
     number = {str(label): code for code, label in enumerate(classes)}
     first = next(parts, None)
     names = [first.id] if first is not None and first.ids is not None else []
@@ -168,10 +162,7 @@ def _write(out: str, parts: Any, classes: list[Any], proba: bool) -> _Written:
             ]
             if judged:
                 where, predicted, codes = np.array(judged).T
-                p = part.probabilities
-                found.metrics.add(
-                    rb.training.Metrics.of(
-                        codes, predicted, len(classes), None if p is None else p[where]
-                    )
-                )
+                p = None if part.probabilities is None else part.probabilities[where]
+                metrics = rb.training.Metrics.of(codes, predicted, len(classes), p)
+                found.metrics.add(metrics)
     return found

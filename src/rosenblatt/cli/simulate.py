@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import math
 import time
 from pathlib import Path
@@ -161,82 +162,47 @@ def _curve(parts: Any, alpha: list[float], **given: Any) -> Any:
     return rb.solve(*parts, alpha=alpha, **given)
 
 
+_around, _short, _numbers, _output = (
+    functools.partial(option, panel)
+    for panel in ("Around the rule", "Short forms", "Numbers", "Output")
+)
+_SHIFT = "Learn from x - T; T is an average, proportional to the field, or known."
+_ENGINES = "One of events, reduced, full, coordinate; by default the fastest."
+_TEACHER = "The teacher, which labels the inputs; by default sign."
+_START = "The first weights; by default those of the rule."
+_MOTION = "The teacher's motion; by default it stands still."
+
+
 def simulate(
     rule: Annotated[str, part("The learning rule.", rb.core.Rule, rb.core.BeliefRule)],
     schedule: Annotated[str, part("The learning rate.", rb.core.Schedule)] = "constant",
-    teacher: Annotated[
-        str | None,
-        part("The teacher, which labels the inputs; by default sign.", rb.core.Teacher),
-    ] = None,
+    teacher: Annotated[str | None, part(_TEACHER, rb.core.Teacher)] = None,
     stream: Annotated[
         str | None, part("The inputs; by default gaussian.", rb.core.Stream)
     ] = None,
-    start: Annotated[
-        str | None,
-        part("The first weights; by default those of the rule.", rb.starts.Start),
-    ] = None,
-    motion: Annotated[
-        str | None,
-        part("The teacher's motion; by default it stands still.", rb.core.Motion),
-    ] = None,
-    shifted: Annotated[
-        Shift | None,
-        option(
-            "Around the rule",
-            "Learn from x - T; T is an average, proportional to the field, or known.",
-        ),
-    ] = None,
-    decay: Annotated[
-        float | None, option("Around the rule", "Add weight decay.")
-    ] = None,
+    start: Annotated[str | None, part(_START, rb.starts.Start)] = None,
+    motion: Annotated[str | None, part(_MOTION, rb.core.Motion)] = None,
+    shifted: Annotated[Shift | None, _around(_SHIFT)] = None,
+    decay: Annotated[float | None, _around("Add weight decay.")] = None,
     normalised: Annotated[
-        bool,
-        option(
-            "Around the rule",
-            "Keep the length of the weights constant.",
-            "--normalised",
-        ),
+        bool, _around("Keep the length of the weights constant.", None, "--normalised")
     ] = False,
-    noise: Annotated[
-        float | None, option("Short forms", "Short for `--teacher sign:noise=...`")
-    ] = None,
-    mean: Annotated[
-        float | None, option("Short forms", "Short for `--stream gaussian:mean=...`")
-    ] = None,
-    overlap: Annotated[
-        float | None, option("Short forms", "Short for `--stream gaussian:overlap=...`")
-    ] = None,
-    dim: Annotated[
-        str, option("Numbers", "Number of weights, N.", metavar="N")
-    ] = "1000",
+    noise: Annotated[float | None, _short("`--teacher sign:noise=...`")] = None,
+    mean: Annotated[float | None, _short("`--stream gaussian:mean=...`")] = None,
+    overlap: Annotated[float | None, _short("`--stream gaussian:overlap=...`")] = None,
+    dim: Annotated[str, _numbers("Number of weights, N.", "N")] = "1000",
     alpha: Annotated[
-        str,
-        option("Numbers", "Times to record, in examples / N.", metavar="NUMBER,..."),
+        str, _numbers("Times to record, in examples / N.", "NUMBER,...")
     ] = "100",
-    replicas: Annotated[
-        str, option("Numbers", "Number of independent runs.", metavar="N")
-    ] = "100",
-    seed: Annotated[
-        int,
-        option("Numbers", "Seed of random numbers; the same seed gives the same bits."),
-    ] = 0,
-    workers: Annotated[
-        int | None, option("Numbers", "Number of threads; by default one per core.")
-    ] = None,
-    engine: Annotated[
-        str | None,
-        option(
-            "Numbers",
-            "One of events, reduced, full, coordinate; by default the fastest.",
-        ),
-    ] = None,
+    replicas: Annotated[str, _numbers("Number of independent runs.", "N")] = "100",
+    seed: Annotated[int, _numbers("Seed; the same one gives the same bits.")] = 0,
+    workers: Annotated[int | None, _numbers("Threads; else one per core.")] = None,
+    engine: Annotated[str | None, _numbers(_ENGINES)] = None,
     theory: Annotated[
-        bool, option("Output", "Add the curve for N to infinity.", "--theory")
+        bool, _output("Add the curve for N to infinity.", None, "--theory")
     ] = False,
-    plot: Annotated[
-        Path | None, option("Output", "Draw to a .png, .pdf or .svg file.")
-    ] = None,
-    save: Annotated[Path | None, option("Output", "Write to a .nc file.")] = None,
+    plot: Annotated[Path | None, _output("Draw to a .png, .pdf or .svg file.")] = None,
+    save: Annotated[Path | None, _output("Write to a .nc file.")] = None,
     quiet: Quiet = False,
     as_json: AsJson = False,
 ) -> None:

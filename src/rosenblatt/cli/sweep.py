@@ -24,7 +24,7 @@ def sweep(
         typer.Argument(help="TOML file that describes the sweep.", metavar="SPEC.toml"),
     ],
     store: Annotated[
-        Path | None, option("Output", "File that stores results.", metavar="FILE")
+        Path | None, option("Output", "File that stores results.", "FILE")
     ] = None,
     save: Annotated[Path | None, option("Output", "Write to a .nc file.")] = None,
     cores: Annotated[
@@ -34,10 +34,12 @@ def sweep(
     workers: DaskWorkers = None,
     scheduler: Scheduler = None,
     only_status: Annotated[
-        bool, option("Output", "Print the number of results; run nothing.", "--status")
+        bool,
+        option("Output", "Print the number of results; run nothing.", None, "--status"),
     ] = False,
     only_collect: Annotated[
-        bool, option("Output", "Save the stored results; run nothing.", "--collect")
+        bool,
+        option("Output", "Save the stored results; run nothing.", None, "--collect"),
     ] = False,
     quiet: Quiet = False,
     as_json: AsJson = False,

@@ -26,12 +26,7 @@ from rosenblatt.cli.options import (
     entries,
     option,
 )
-from rosenblatt.cli.output import (
-    AsJson,
-    print_json,
-    printable,
-    run_lines,
-)
+from rosenblatt.cli.output import AsJson, print_json, printable, run_lines
 
 _INTERRUPTED = 130  # the exit code of other programs
 _Listed = list[str] | None  # repeated, or with commas
@@ -39,7 +34,10 @@ _columns, _model, _evaluation, _rows, _output = (
     functools.partial(option, panel)
     for panel in ("Columns", "Model", "Evaluation", "Rows", "Output")
 )
-_ROLES = "Role of a column: weight, id, ignore, number, category, one-hot, hash, date, "
+_ROLES = "Role: weight, id, ignore, number, category, one-hot, hash, date or text."
+_MISSING = "Words for a missing value, instead of NA, NaN, null and similar."
+_ROLE = _columns(_ROLES, "NAME=ROLE", "--column", read=assigned("columns", False))
+_GAPS = _rows(_MISSING, "WORD,...", read=entries)
 
 
 def _known_model(text: str) -> str:
@@ -51,62 +49,8 @@ def _known_model(text: str) -> str:
     return text
 
 
-_Target = Annotated[str | None, _columns("Column of labels.", metavar="COLUMN")]
-_Roles = Annotated[
-    _Listed,
-    _columns(
-        f"{_ROLES}text.",
-        "--column",
-        metavar="NAME=ROLE",
-        read=assigned("columns", commas=False),
-    ),
-]
-_Classes = Annotated[
-    _Listed,
-    _columns(
-        "All labels, instead of those that come.", metavar="LABEL,...", read=entries
-    ),
-]
-_Model = Annotated[
-    str,
-    typer.Option(
-        help="Model; `--model help` lists all models.",
-        metavar="MODEL",
-        rich_help_panel="Model",
-        callback=_known_model,
-        is_eager=True,
-    ),
-]
-_Rule = Annotated[str | None, _model("Rule of a perceptron.", metavar="PART")]
-_Schedule = Annotated[str | None, _model("Schedule of a perceptron.", metavar="PART")]
-_Passes = Annotated[int, _model("Passes through the files, of a perceptron.")]
-_Continued = Annotated[
-    Path | None,
-    _model("Go on from a model that was saved.", "--continue", metavar="MODEL"),
-]
-_Holdout = Annotated[
-    float | None,
-    _evaluation("Share of rows to evaluate on, not learned.", metavar="0.2"),
-]
-_Last = Annotated[
-    float | None, _evaluation("The same, at the end of the files.", metavar="0.2")
-]
-_Missing = Annotated[
-    _Listed,
-    _rows(
-        "Words for a missing value, instead of NA, NaN, null and similar.",
-        metavar="WORD,...",
-        read=entries,
-    ),
-]
-_BatchRows = Annotated[
-    str | None, _rows("Rows of a batch.", metavar="N", read=counted("batch_rows"))
-]
-_Save = Annotated[Path | None, _output("Write to a .safetensors file.")]
-_Resume = Annotated[bool, _output("Go on from the checkpoint of this run.", "--resume")]
-_Every = Annotated[
-    str, _output("Interval of checkpoints, in seconds or rows.", metavar="60s|1e6")
-]
+_MODEL = _model("Model; `--model help` lists all.", "MODEL", read=_known_model)
+_MODEL.is_eager = True
 
 
 def _given(ctx: typer.Context) -> dict[str, Any]:
@@ -137,28 +81,40 @@ def train(
             show_default=False,
         ),
     ],
-    target: _Target = None,
-    columns: _Roles = None,
-    classes: _Classes = None,
-    model: _Model = "bayes",
-    rule: _Rule = None,
-    schedule: _Schedule = None,
-    passes: _Passes = 1,
-    continued: _Continued = None,
-    holdout: _Holdout = None,
-    holdout_last: _Last = None,
+    target: Annotated[str | None, _columns("Column of labels.", "COLUMN")] = None,
+    columns: Annotated[_Listed, _ROLE] = None,
+    classes: Annotated[
+        _Listed, _columns("All labels that may come.", "LABEL,...", read=entries)
+    ] = None,
+    model: Annotated[str, _MODEL] = "bayes",
+    rule: Annotated[str | None, _model("Rule of a perceptron.", "PART")] = None,
+    schedule: Annotated[str | None, _model("Schedule of a perceptron.", "PART")] = None,
+    passes: Annotated[int, _model("Passes of a perceptron through the files.")] = 1,
+    continued: Annotated[
+        Path | None, _model("Go on from a saved model.", "MODEL", "--continue")
+    ] = None,
+    holdout: Annotated[
+        float | None, _evaluation("Share of rows to evaluate on, not learned.", "0.2")
+    ] = None,
+    holdout_last: Annotated[
+        float | None, _evaluation("The same, at the end of the files.", "0.2")
+    ] = None,
     costs: Costs = None,
     on_error: OnError = "stop",
-    missing: _Missing = None,
+    missing: Annotated[_Listed, _GAPS] = None,
     format: Format = None,
     header: Header = True,
     delimiter: Delimiter = None,
-    batch_rows: _BatchRows = None,
+    batch_rows: Annotated[
+        str | None, _rows("Rows of a batch.", "N", read=counted("batch_rows"))
+    ] = None,
     workers: DaskWorkers = None,
     scheduler: Scheduler = None,
-    save: _Save = None,
-    resume: _Resume = False,
-    checkpoint_every: _Every = "60s",
+    save: Annotated[Path | None, _output("Write to a .safetensors file.")] = None,
+    resume: Annotated[bool, _output("Go on with this run.", None, "--resume")] = False,
+    checkpoint_every: Annotated[
+        str, _output("Interval of checkpoints, in seconds or rows.", "60s|1e6")
+    ] = "60s",
     quiet: Quiet = False,
     as_json: AsJson = False,
 ) -> None:

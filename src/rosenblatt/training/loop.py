@@ -17,7 +17,11 @@ import numpy as np
 import numpy.typing as npt
 
 from rosenblatt.core.arguments import whole
-from rosenblatt.estimators import BinaryPerceptron
+from rosenblatt.estimators import (
+    BayesPerceptron,
+    BinaryPerceptron,
+    OnlinePerceptron,
+)
 from rosenblatt.estimators.inputs import LabelRuns
 from rosenblatt.tables import REFUSED, STANDARD, Bad, Encoded
 from rosenblatt.training.options import check_on_error, make, options_of
@@ -35,7 +39,6 @@ from rosenblatt.training.record import (
     check_probabilities,
     class_costs,
     decide,
-    evaluates_rows,
     learn_batch,
 )
 from rosenblatt.training.run import Run, beside, digest, load, resumed
@@ -43,6 +46,7 @@ from rosenblatt.training.sources import Frames, Sources, check_labels, fingerpri
 
 dask: Any = lazy_loader.load("rosenblatt.system.dask_client", suppress_warning=True)
 _FAULTS = (ValueError, ArithmeticError)  # numbers whose squares overflow
+_SPLIT = (BayesPerceptron, OnlinePerceptron)  # a batch in two is learned like one
 _COLUMN = re.compile(r"\bcolumn (\d+)\b")  # models know only the numbers of columns
 
 
@@ -303,7 +307,7 @@ def _learn_batch(
     first, count, record = 0, len(rows.codes), run.record
     while first < count:
         stop = count
-        if counted and evaluates_rows(run.model, len(run.encoder.classes)):
+        if counted and isinstance(run.model, _SPLIT):
             stop = min(count, first + max(record.mark - record.rows, 1))
         _learn_rows(run, rows, labels, (first, stop), counted, skip)
         first = stop
@@ -326,7 +330,7 @@ def _learn_rows(
     costs = run.options["costs"]
     X, y = rows.X[first:stop], labels[first:stop]
     try:
-        judged = learn_batch(run.model, X, y, weights, run.classes, costs)
+        seen, judged = learn_batch(run.model, X, y, weights, run.classes, costs)
     except _FAULTS:
         if not skip or not run.record.rows:  # of the first rows none is like others
             raise
@@ -340,7 +344,7 @@ def _learn_rows(
     if run.open and hasattr(run.model, "classes_"):
         run.take_classes()
     if counted:
-        run.record.learned(stop - first, judged)
+        run.record.learned(stop - first, seen, judged)
 
 
 def _finish(run: Run, sources: Sources, skip: bool) -> None:

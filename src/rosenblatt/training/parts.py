@@ -18,7 +18,7 @@ import shutil
 import warnings
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import CancelledError
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
@@ -78,9 +78,10 @@ def fit_parts(
 ) -> Model:
     """Learn from pieces of the examples in parallel, and merge the models.
 
-    Dask computes and learns a piece where its rows are; only models, counts and labels
-    are sent to this process. The results of pieces are joined in the order of the
-    pieces. The bits are the same for any number of workers, also if some die.
+    Dask learns a piece where its rows are or are computed. Only models, counts and
+    labels are sent, and rows that another worker holds. The results of pieces are
+    joined in their order: the bits are the same for any number of workers, also if some
+    die.
 
     * ``ClippedHebb``, ``BinaryPerceptron``: counts are added. The model is, to the bit,
       that of ``fit`` with all examples. The second one reads the pieces twice.
@@ -134,7 +135,7 @@ def fit_parts(
     """
     _check_model(model)
     pieces = labelled = _pieces_of(X, y, sample_weight)
-    if client is None and any(piece.waiting for piece in pieces):
+    if client is None and any(p.waiting or _is_lazy(p.source) for p in pieces):
         client = _client_in_force()
     steps = Steps(client)
     if classes is None:
@@ -409,7 +410,7 @@ class Steps:
             if found is None:
                 continue
             if path is not None and not there:
-                record = None if found.record is None else found.record.as_dict()
+                record = None if found.record is None else asdict(found.record)
                 extra = {"rows": found.rows, "record": record}
                 save_model(found.model, path, extra=extra)
             total = found if total is None else _joined(total, found)
@@ -530,7 +531,7 @@ class FilePiece:
             if not len(rows.codes):
                 continue
             try:
-                judged = learn_batch(
+                seen, judged = learn_batch(
                     model, rows.X, labels, rows.weights, classes, self.options.costs
                 )
             except _FAULTS as failure:
@@ -538,7 +539,7 @@ class FilePiece:
                 raise ValueError(
                     f"{table.name}, a batch up to {table.unit} {end.line}: {failure}"
                 ) from failure
-            record.learned(len(rows.codes), judged)
+            record.learned(len(rows.codes), seen, judged)
         record.curve.clear()  # of a model that has seen this file alone
         return record
 
@@ -580,9 +581,10 @@ class DataPiece:
         Its place among all pieces.
     source
         A pair of rows and labels, a triple with weights, or a function that returns
-        such a pair, triple, or an iterator over some.
+        such a pair, triple, or an iterator over some. It may be delayed: the task that
+        learns computes it, so that rows are not sent from one worker to another.
     waiting
-        The source, delayed, if Dask must compute it first.
+        The source, delayed, if workers of Dask hold some of it.
     """
 
     number: int
@@ -604,7 +606,11 @@ class DataPiece:
 
     def batches(self) -> Iterator[tuple[Any, Any, Any]]:
         """Yield the rows in their order, in batches that are not empty."""
-        given = self.source() if callable(self.source) else self.source
+        given = self.source
+        if _is_lazy(given):
+            given = given.compute(scheduler="synchronous")
+        elif callable(given):
+            given = given()
         for batch in [given] if isinstance(given, tuple | list) else given:
             if not isinstance(batch, tuple | list) or len(batch) not in (2, 3):
                 raise TypeError(
@@ -658,8 +664,9 @@ def _pieces_of(X: Any, y: Any, sample_weight: Any) -> list[DataPiece]:
     for number, item in enumerate(given):
         if any(map(_is_lazy, item if isinstance(item, tuple | list) else [item])):
             client_of.check_installed()
-            waiting = (client_of.dask.delayed(_itself)(item),)
-            found.append(DataPiece(number, waiting=waiting))
+            found += _delayed_pieces(
+                [client_of.dask.delayed(_itself)(item)], item, number
+            )
         elif isinstance(item, tuple | list | Callable):
             found.append(DataPiece(number, item))
         else:
@@ -669,6 +676,16 @@ def _pieces_of(X: Any, y: Any, sample_weight: Any) -> list[DataPiece]:
                 f"{type(item).__name__}"
             )
     return found
+
+
+def _delayed_pieces(
+    sources: Sequence[Any], parts: Any, first: int = 0
+) -> list[DataPiece]:
+    """Return pieces that Dask computes; of ``parts`` workers may hold some already."""
+    if client_of.distributed.futures_of(parts):
+        return [DataPiece(i, waiting=(s,)) for i, s in enumerate(sources, first)]
+    optimize = client_of.dask.optimize
+    return [DataPiece(i, optimize(s)[0]) for i, s in enumerate(sources, first)]
 
 
 def _is_lazy(value: Any) -> bool:
@@ -693,7 +710,7 @@ def _collection_pieces(X: Any, y: Any, sample_weight: Any) -> list[DataPiece]:
             raise ValueError(
                 "sample_weight cannot be given if y is the name of a column"
             )
-        sources = [delayed(_split)(frame, y) for frame in _blocks(X)]
+        parts, sources = [X], [delayed(_split)(frame, y) for frame in _blocks(X)]
     elif y is None:
         raise ValueError("y must be given with a collection of Dask, got None")
     else:
@@ -701,7 +718,7 @@ def _collection_pieces(X: Any, y: Any, sample_weight: Any) -> list[DataPiece]:
         parts = [X, *(_like(X, *one) for one in given if one[1] is not None)]
         every = zip(*map(_blocks, parts), strict=True)
         sources = [delayed(_itself)(blocks) for blocks in every]
-    return [DataPiece(i, waiting=(source,)) for i, source in enumerate(sources)]
+    return _delayed_pieces(sources, parts)
 
 
 def _like(X: Any, name: str, other: Any) -> Any:

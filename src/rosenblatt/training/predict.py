@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import functools
 import os
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
@@ -32,7 +33,6 @@ from rosenblatt.training.record import check_probabilities, decide
 from rosenblatt.training.run import Run
 
 _ROWS = 2**13  # of a batch
-_Words = list[str | None] | None
 
 
 class Predicted(NamedTuple):
@@ -142,71 +142,55 @@ def _predicted(
         columns = own._replace(target=target if target in there else None)
         if id in there and id not in own.texts:
             columns = columns._replace(texts=(*own.texts, id))
-        read = _reader(table, encoder, columns, id if id in there else None)
+        read = functools.partial(_read, table, encoder, columns)
         wanted = table.pieces(Place(), _ROWS, columns.names)
-        for rows, truth, ids, found in piece_by_piece(table, read, wanted):
+        for rows, found in piece_by_piece(table, read, wanted):
             if found.bad and given.on_error == "stop":
                 raise BadRowError(table.name, table.unit, found.bad[0])
-            part = _placed(run, found, rows.lines, (truth, ids), proba, costs)
-            yield part._replace(id=id)
-        if file == STANDARD:
-            return
+            ids = rows.texts[columns.texts.index(id)] if id in there else None
+            yield _placed(run, rows, found, ids, proba, costs)._replace(id=id)
 
 
-def _reader(
-    table: Table, encoder: Encoder, columns: Columns, id: str | None
-) -> Callable[[Any], tuple[Rows, _Words, _Words, Encoded]]:
-    """Return a function that parses and encodes a piece of a table."""
-
-    def words(texts: Texts | None) -> _Words:
-        if texts is None:
-            return None
-        values = [*texts.values, None]
-        return [values[code] for code in texts.codes]
-
-    def read(piece: Any) -> tuple[Rows, _Words, _Words, Encoded]:
-        rows = table.parse(piece, columns)
-        ids = None if id is None else words(rows.texts[columns.texts.index(id)])
-        own = rows.texts[: len(encoder.columns.texts)]
-        plain = replace(rows, labels=None, texts=own)
-        return rows, words(rows.labels), ids, encode(encoder, plain)
-
-    return read
+def _read(
+    table: Table, encoder: Encoder, columns: Columns, piece: Any
+) -> tuple[Rows, Encoded]:
+    """Parse and encode a piece of a table."""
+    rows = table.parse(piece, columns)
+    own = rows.texts[: len(encoder.columns.texts)]
+    return rows, encode(encoder, replace(rows, labels=None, texts=own))
 
 
 def _placed(
-    run: Run,
-    found: Encoded,
-    lines: Any,
-    words: tuple[_Words, _Words],
-    proba: bool,
-    costs: Any,
+    run: Run, rows: Rows, found: Encoded, ids: Texts | None, proba: bool, costs: Any
 ) -> Predicted:
     """Return predictions in the order of rows, with None for bad ones."""
     model, count = run.model, found.X.shape[0]
+    good = slice(None) if found.rows is None else found.rows
     probabilities, labels = None, []
     if count and (proba or costs is not None):
         probabilities = model.predict_proba(found.X)
         labels = run.classes[decide(probabilities, costs)].tolist()
     elif count:
         labels = model.predict(found.X).tolist()
-    truth, ids = (
-        each if each is None or found.rows is None else [each[i] for i in found.rows]
-        for each in words
-    )
-    probabilities = probabilities if proba else None
-    if not found.bad:
-        return Predicted(labels, probabilities, truth, [], ids)
-    where = lines() if found.rows is None else lines()[found.rows]
-    order = np.argsort([*where, *(bad.line for bad in found.bad)], kind="stable")
-    gaps = len(found.bad)
+    place = np.arange(count)
+    total = count + len(found.bad)
+    if found.bad:
+        lines = [*rows.lines()[good], *(bad.line for bad in found.bad)]
+        place = np.argsort(np.argsort(lines, kind="stable"))[:count]
 
-    def placed(each: list[Any] | None) -> list[Any] | None:
-        every = None if each is None else [*each, *[None] * gaps]
-        return None if every is None else [every[i] for i in order]
+    def placed(values: Any) -> list[Any]:
+        every = np.full(total, None)
+        every[place] = values
+        return list(every)
+
+    def words(texts: Texts | None) -> list[Any] | None:
+        if texts is None:
+            return None
+        return placed(np.array([*texts.values, None], object)[texts.codes][good])
 
     if probabilities is not None:
-        empty = np.full((gaps, probabilities.shape[1]), np.nan)
-        probabilities = np.vstack([probabilities, empty])[order]
-    every = placed(labels) or []
-    return Predicted(every, probabilities, placed(truth), found.bad, placed(ids))
+        every = np.full((total, probabilities.shape[1]), np.nan)
+        every[place] = probabilities
+        probabilities = every if proba else None
+    truth = words(rows.labels)
+    return Predicted(placed(labels), probabilities, truth, found.bad, words(ids))

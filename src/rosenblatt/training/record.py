@@ -7,14 +7,15 @@ AUC and calibration come from these counts; no prediction is stored.
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
-from typing import Any, NamedTuple, Self
+from dataclasses import dataclass, field
+from typing import Any, Self
 
 import numpy as np
 import numpy.typing as npt
 
-from rosenblatt.estimators import BayesPerceptron, OnlinePerceptron
+from rosenblatt.estimators import BayesPerceptron
 from rosenblatt.tables import Bad, Encoded
 
 STEP = 0.01  # of log-odds; two predictions closer than this are a tie for the AUC
@@ -198,6 +199,11 @@ class Metrics:
         return sum(self.labels)
 
     @property
+    def error(self) -> float | None:
+        """The share of wrong predictions."""
+        return sum(self.wrong) / self.rows if self.rows else None
+
+    @property
     def majority_error(self) -> float | None:
         """The error of a model that always predicts the most frequent class."""
         return 1.0 - max(self.labels) / self.rows if self.rows else None
@@ -236,34 +242,19 @@ def added(one: Sequence[Any], two: Sequence[Any]) -> list[Any]:
     return total
 
 
-class Evaluation(NamedTuple):
-    """Evaluation of predictions that were made before learning."""
-
-    rows: int
-    mistakes: int
-    log_loss: float | None = None  # summed; None without probabilities
-    labels: Sequence[int] = ()  # how often each class was learned
-    metrics: Metrics | None = None
-
-
 @dataclass
 class Record:
     """Counts of a training run.
 
-    ``rows`` is the number of rows learned in the first pass, ``judged`` that of rows
-    predicted before they were learned, and ``mistakes`` that of wrong predictions.
-    ``log_loss`` is the sum of their logarithmic losses, None without probabilities.
-    ``curve`` has these four numbers at several times. ``skipped`` counts bad rows by
-    kind, and ``first_skipped`` describes the first ones. ``missing`` and ``other``
-    count gaps and unknown values by column. ``labels`` counts the labels learned, by
-    class; ``metrics`` has the counts of the predictions made before learning, and
-    ``test`` those of rows held out.
+    ``rows`` is the number of rows learned in the first pass. ``metrics`` has the counts
+    of the predictions made before learning. ``curve`` has the numbers of rows, of
+    predictions and of mistakes, and the sum of log-losses, at several times. ``skipped`` counts bad
+    rows by kind, and ``first_skipped`` describes the first ones. ``missing`` and
+    ``other`` count gaps and unknown values by column. ``labels`` counts the labels
+    learned, by class; ``test`` has the metrics of rows held out.
     """
 
     rows: int = 0
-    judged: int = 0
-    mistakes: int = 0
-    log_loss: float | None = None
     skipped: dict[str, int] = field(default_factory=dict)
     first_skipped: list[str] = field(default_factory=list)
     missing: dict[str, int] = field(default_factory=dict)
@@ -280,30 +271,30 @@ class Record:
 
     @property
     def error(self) -> float | None:
-        """The share of mistakes."""
-        return self.mistakes / self.judged if self.judged else None
+        """The share of mistakes among the predictions before learning."""
+        return self.metrics.error
 
     @property
     def mean_log_loss(self) -> float | None:
         """The mean of minus the logarithm of the probability of the labels."""
-        if self.log_loss is None or not self.judged:
-            return None
-        return self.log_loss / self.judged
+        loss, rows = self.metrics.log_loss, self.metrics.rows
+        return None if loss is None or not rows else loss / rows
 
     def skip(self, bad: Iterable[Bad], said: Iterable[str] = ()) -> None:
         """Count rows that are left out; ``said`` are messages about them."""
-        _add(self.skipped, ((one.kind, 1) for one in bad))
+        self.skipped = dict(Counter(self.skipped) + Counter(one.kind for one in bad))
         self.first_skipped = [*self.first_skipped, *said][:_NAMED]
 
     def found(self, batch: Encoded) -> None:
         """Count missing and unknown values of a batch."""
-        _add(self.missing, batch.missing.items())
-        _add(self.other, batch.other.items())
+        self.missing = dict(Counter(self.missing) + Counter(batch.missing))
+        self.other = dict(Counter(self.other) + Counter(batch.other))
 
     @property
     def point(self) -> list[float | None]:
         """The point of the curve after all rows so far."""
-        return [self.rows, self.judged, self.mistakes, self.log_loss]
+        known = self.metrics
+        return [self.rows, known.rows, sum(known.wrong), known.log_loss]
 
     @property
     def mark(self) -> int:
@@ -311,17 +302,12 @@ class Record:
         last = int(self.curve[-1][0] or 0) if self.curve else 0
         return max(_FIRST, math.ceil(_GROWTH * last))
 
-    def learned(self, rows: int, judged: Evaluation) -> None:
-        """Count rows that have been learned."""
+    def learned(self, rows: int, labels: Sequence[int], metrics: Metrics) -> None:
+        """Count rows that have been learned, and what was predicted before."""
         self.rows += rows
-        self.judged += judged.rows
-        self.mistakes += judged.mistakes
-        if judged.log_loss is not None:
-            self.log_loss = (self.log_loss or 0.0) + judged.log_loss
-        self.labels = added(self.labels, judged.labels)
-        if judged.metrics is not None:
-            self.metrics.add(judged.metrics)
-        if self.judged and self.rows >= self.mark:
+        self.labels = added(self.labels, labels)
+        self.metrics.add(metrics)
+        if self.rows >= self.mark:
             self.curve.append(self.point)
 
     def __add__(self, other: Record) -> Record:
@@ -334,15 +320,11 @@ class Record:
         """
         total = Record()
         for one in (self, other):
-            total.learned(
-                one.rows,
-                Evaluation(
-                    one.judged, one.mistakes, one.log_loss, one.labels, one.metrics
-                ),
-            )
-            for name in ("skipped", "missing", "other"):
-                _add(getattr(total, name), getattr(one, name).items())
+            total.learned(one.rows, one.labels, one.metrics)
             total.skip((), one.first_skipped)
+            for name in ("skipped", "missing", "other"):
+                counts = Counter(getattr(total, name)) + Counter(getattr(one, name))
+                setattr(total, name, dict(counts))
         total.curve.clear()
         return total
 
@@ -352,13 +334,9 @@ class Record:
         self.metrics = self.metrics.spread(places, classes)
         self.test = None if self.test is None else self.test.spread(places, classes)
 
-    def as_dict(self) -> dict[str, Any]:
-        """Return the record as plain values."""
-        return asdict(self)
-
     @classmethod
     def from_dict(cls, plain: dict[str, Any], classes: int) -> Self:
-        """Return the record that ``as_dict`` has written; types are checked before."""
+        """Return the record of plain values, whose types were checked before."""
         found = cls(**plain)
         for name in ("metrics", "test"):
             if isinstance(plain.get(name), dict):
@@ -368,17 +346,6 @@ class Record:
         return found
 
 
-def _add(counts: dict[str, int], found: Iterable[tuple[str, int]]) -> None:
-    for key, count in found:
-        counts[key] = counts.get(key, 0) + count
-
-
-def evaluates_rows(model: Any, classes: int) -> bool:
-    """Return whether a model is evaluated row by row, not batch by batch."""
-    counts = isinstance(model, OnlinePerceptron) and classes == 2
-    return counts or isinstance(model, BayesPerceptron)
-
-
 def learn_batch(
     model: Any,
     X: Any,
@@ -386,13 +353,11 @@ def learn_batch(
     weights: npt.NDArray[Any] | None = None,
     classes: npt.NDArray[Any] | None = None,
     costs: Mapping[str, float] | None = None,
-) -> Evaluation:
-    """Let a model learn a batch; return the evaluation of its predictions before.
+) -> tuple[list[int], Metrics]:
+    """Let a model learn a batch; return the labels learned and metrics of predictions.
 
-    A Bayesian perceptron predicts each row just before it learns it; a perceptron with
-    two classes counts its mistakes likewise. Others predict the whole batch and then
-    learn it. They are judged by what they knew a batch ago, and on the first not at
-    all.
+    A Bayesian perceptron predicts each row just before it learns it. Others predict the
+    whole batch and then learn it; a new one predicts nothing.
 
     Parameters
     ----------
@@ -404,42 +369,27 @@ def learn_batch(
         Costs of mistakes by label, for decisions.
     """
     if weights is not None and not weights.any():
-        return Evaluation(0, 0)
+        return [], Metrics()
     new = not hasattr(model, "classes_")
     more: dict[str, Any] = {} if weights is None else {"sample_weight": weights}
     if new and classes is not None and len(classes) > 1:
         more["classes"] = classes
-    before = 0 if new else _mistakes(model)
     predicted = probabilities = None
     if isinstance(model, BayesPerceptron):
         probabilities = model.predict_then_learn(X, labels, **more)
     else:
         if not new and hasattr(model, "predict_proba"):
             probabilities = model.predict_proba(X)
-        elif not new and before is None:
+        elif not new:
             predicted = model.predict(X)
-        elif not new and not np.isin(labels, model.classes_).all():
-            predicted = model.predict(X)  # mistakes are counted anew for three classes
         model.partial_fit(X, labels, **more)
     known = model.classes_
     codes = np.searchsorted(known, labels)
     seen = np.bincount(codes, weights, len(known)).astype(np.int64).tolist()
-    if probabilities is None and predicted is None:
-        after = _mistakes(model)
-        if after is None:
-            return Evaluation(0, 0, None, seen)
-        return Evaluation(sum(seen), after - (before or 0), None, seen)
     if probabilities is not None:
-        own = class_costs(costs or {}, known, later=True)
-        guessed = decide(probabilities, own)
+        guessed = decide(probabilities, class_costs(costs or {}, known, later=True))
+    elif predicted is not None:
+        guessed = np.asarray(np.searchsorted(known, predicted), np.int64)
     else:
-        guessed = np.asarray(np.searchsorted(known, np.asarray(predicted)), np.int64)
-    found = Metrics.of(codes, guessed, len(known), probabilities, weights)
-    return Evaluation(found.rows, sum(found.wrong), found.log_loss, seen, found)
-
-
-def _mistakes(model: Any) -> int | None:
-    """Return the mistakes that a perceptron of two classes counts; else None."""
-    if not isinstance(model, OnlinePerceptron) or len(model.classes_) != 2:
-        return None
-    return int(model.mistakes_[0])
+        return seen, Metrics()
+    return seen, Metrics.of(codes, guessed, len(known), probabilities, weights)

@@ -9,8 +9,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from rosenblatt.estimators import BayesPerceptron
 from rosenblatt.estimators.columns import column_report
-from rosenblatt.training.record import BINS, STEP, Metrics, Record, evaluates_rows
+from rosenblatt.training.record import BINS, STEP, Metrics, Record
 from rosenblatt.training.run import Run
 
 _GROUPS = 10  # of equal width in probability, for calibration
@@ -57,7 +58,7 @@ def report(model: Any, top: int = 20) -> dict[str, Any]:
         "features": len(run.encoder.names),
         "rows": record.rows,
         "judged": "row by row"
-        if evaluates_rows(model, len(classes))
+        if isinstance(model, BayesPerceptron)
         else "batch by batch",
         "error": record.error,
         "log_loss": record.mean_log_loss,
@@ -186,7 +187,7 @@ def evaluation(
     known: dict[str, Any] = {"rows": found.rows}
     if not found.rows:
         return known
-    known["error"] = sum(found.wrong) / found.rows
+    known["error"] = found.error
     known["majority_error"] = found.majority_error
     if costs is not None:
         known["cost"] = float(np.dot(found.wrong, costs)) / found.rows

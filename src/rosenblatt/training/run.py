@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import os
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any, NamedTuple, Self
 
@@ -23,7 +23,7 @@ from rosenblatt.training.sources import Position, fingerprint
 
 # Version of what is stored beside the model. A test pins a digest of its types: who
 # changes them changes the version.
-VERSION = 5
+VERSION = 6
 _KINDS = ("number", "category", "date", "text")  # roles that TableEncoder knows, too
 
 
@@ -88,7 +88,7 @@ class Run:
             "options": self.options,
             "files": self.files,
             "encoder": self.encoder.as_dict(),
-            "record": self.record.as_dict(),
+            "record": asdict(self.record),
             "position": list(self.position),
             "finished": self.finished,
         }
