@@ -79,14 +79,14 @@ def make(text: str, rule: str | None = None, schedule: str | None = None) -> Any
                 f"{', '.join(k for k in known if k not in given)}"
             )
         given[key] = _value(written)
-    for option, wanted, kinds in (
+    for option, wanted, part in (
         ("rule", rule, Rule),
         ("schedule", schedule, Schedule),
     ):
         if wanted is not None:
             if kind is not OnlinePerceptron:
                 raise ValueError(f"{option} goes with the model perceptron only")
-            given[option] = parse(kinds, wanted)
+            given[option] = parse(part, wanted)
     model = kind(**given)
     checked_parameters(model)
     return model
@@ -222,7 +222,20 @@ class Options:
             raise ValueError(
                 f"classes must be two different labels or more, got {self.classes}"
             )
-        self._check_holdout()
+        shares = [s for s in (self.holdout, self.holdout_last) if s is not None]
+        if len(shares) > 1:
+            raise ValueError(
+                f"holdout must not be given with holdout_last, got {shares}"
+            )
+        if shares and not 0.0 < shares[0] < 1.0:
+            raise ValueError(f"holdout must be between 0 and 1, got {shares[0]}")
+        if shares and STANDARD in self.files:
+            raise ValueError(
+                "holdout needs rows that can be read again, got standard input or "
+                "an iterator"
+            )
+        if self.passes > 1 and STANDARD in self.files:
+            raise ValueError("passes must be 1 for standard input and iterators")
         for file in self.files:
             found = self.format or format_of(file)
             for option, given, possible in (
@@ -233,24 +246,6 @@ class Options:
                     raise ValueError(
                         f"{option} must not be given for {found} files, got {file!r}"
                     )
-
-    def _check_holdout(self) -> None:
-        """Raise ValueError if the rows to hold out cannot be found."""
-        given = [s for s in (self.holdout, self.holdout_last) if s is not None]
-        if len(given) > 1:
-            raise ValueError(
-                f"holdout must not be given with holdout_last, got {given}"
-            )
-        for share in given:
-            if not 0.0 < share < 1.0:
-                raise ValueError(f"holdout must be between 0 and 1, got {share}")
-            if self.files == (STANDARD,):
-                raise ValueError(
-                    "holdout needs rows that can be read again, got standard input or "
-                    "an iterator"
-                )
-        if self.passes > 1 and self.files == (STANDARD,):
-            raise ValueError("passes must be 1 for standard input and iterators")
 
     @property
     def model_name(self) -> str:
@@ -267,10 +262,6 @@ class Options:
         """True if a label becomes a class when it comes."""
         linear = self.model_name == "perceptron" or self.model_name.startswith("bayes")
         return linear and self.classes is None and self.piece_rows is None
-
-    def column_of(self, role: str) -> str | None:
-        """Return the first column that was given a role."""
-        return next((name for name, own in self.columns.items() if own == role), None)
 
     def as_dict(self) -> dict[str, Any]:
         """Return the options as plain values."""
@@ -311,33 +302,30 @@ def options_of(
     costs = plain.get("costs") or {}
     plain["costs"] = {str(label): float(cost) for label, cost in costs.items()}
     columns = {str(name): role for name, role in (plain.get("columns") or {}).items()}
-    named = [name for name, role in columns.items() if role == "target"]
-    named += [] if target is None else [str(target)]
-    if len(set(named)) > 1:
-        raise ValueError(f"target must be one column, got {', '.join(named)}")
+    named = {name for name, role in columns.items() if role == "target"}
+    named |= set() if target is None else {str(target)}
+    if len(named) > 1:
+        raise ValueError(f"target must be one column, got {', '.join(sorted(named))}")
     plain["columns"] = {n: role for n, role in columns.items() if role != "target"}
     plain["files"] = tuple(expanded for file in files for expanded in _expanded(file))
-    if before is not None:
-        known: dict[str, Any] = {
-            key: tuple(value) if isinstance(value, list) else value
-            for key, value in before.items()
-            if key not in _OWN
-        }
-        if named:
-            plain["target"] = named[0]
-        for key, value in plain.items():
-            if key in known and value and value != known[key]:
-                raise ValueError(
-                    f"{key} is {known[key]!r} in the model to continue, and cannot "
-                    f"become {value!r}"
-                )
-        return Options(**known | {k: v for k, v in plain.items() if k in _OWN})
-    if not named:
+    if named:
+        plain["target"] = named.pop()
+    elif before is None:
         raise ValueError("target must name the column of labels, got none")
-    if named[0] in plain["columns"]:
-        role = plain["columns"][named[0]]
-        raise ValueError(f"{role} must not have the target, {named[0]!r}")
-    return Options(target=named[0], **plain)
+    for key, known in (before or {}).items():
+        if key in _OWN:
+            continue
+        known = tuple(known) if isinstance(known, list) else known
+        if plain.get(key) and plain[key] != known:
+            raise ValueError(
+                f"{key} is {known!r} in the model to continue, and cannot become "
+                f"{plain[key]!r}"
+            )
+        plain[key] = known
+    if plain["target"] in plain["columns"]:
+        role = plain["columns"][plain["target"]]
+        raise ValueError(f"{role} must not have the target, {plain['target']!r}")
+    return Options(**plain)
 
 
 def _expanded(file: str | os.PathLike[str]) -> list[str]:
