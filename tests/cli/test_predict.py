@@ -108,7 +108,7 @@ def test_a_row_that_cannot_be_read_stops_or_gets_an_empty_line(trained, tmp_path
     path.write_text("a,b,side\n9,0,left\nx,0,left\n1,2\ninf,1,left\n-9,0,right\n")
     done = run(save, path)
     assert done.exit_code == 2
-    assert "n.csv, line 3, column 'a': not a number: 'x'" in done.stderr
+    assert "n.csv, row 3, column 'a': not a number: 'x'" in done.stderr
     assert done.stdout == ""  # no header either
     done = run(save, path, "--on-error", "skip", "--proba")
     lines = done.stdout.splitlines()

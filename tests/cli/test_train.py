@@ -102,7 +102,7 @@ def test_a_model_is_continued_with_the_settings_that_it_has(csv, tmp_path):
         (("--target", "won", "--batch-rows", "few"), "--batch-rows must be a number"),
         (
             ("--target", "won", "--column", "side=number"),
-            "line 2, column 'side': not a number",
+            "row 2, column 'side': not a number",
         ),
         ((), "--target is needed"),
         (("--target", "won", "--column", "a"), "--column must be NAME=VALUE"),
@@ -158,7 +158,7 @@ def test_unknown_labels_of_standard_input_are_named():
     for more in (["--batch-rows", 4], ["--batch-rows", 4, "--classes", "0,1"]):
         done = run("-", "--target", "y", *more, stdin=stdin)
         assert done.exit_code == 2
-        assert "standard input, line 10, column 'y': unseen label: 'x'" in done.stderr
+        assert "standard input, row 10, column 'y': unseen label: 'x'" in done.stderr
 
 
 @pytest.mark.slow

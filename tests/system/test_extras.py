@@ -28,7 +28,7 @@ rule, constant = rb.rules.Hebb(), rb.schedules.Constant()
 run = rb.simulate(rule, constant, dim=10, alpha=2)
 rb.solve(rule, constant, alpha=2)
 connection = importlib.import_module("rosenblatt.system.dask_client")
-columns = importlib.import_module("rosenblatt.tables.arrow")
+columns = importlib.import_module("rosenblatt.tables.reading")
 calls = [
     lambda: rb.simulate(rule, constant, dim=10, alpha=2, progress=True),
     lambda: rb.simulate(rule, constant, dim=10, alpha=2, progress=True),  # as before

@@ -8,7 +8,7 @@ import pytest
 from rosenblatt.tables import Columns, Place, Rows, open_table
 from rosenblatt.tables.batches import Texts
 
-__all__ = ["SOON", "read", "read_labels", "read_lines", "refused", "rows"]
+__all__ = ["SOON", "read", "read_labels", "refused", "rows"]
 
 SOON = 30.0  # seconds, also on a busy machine; some took all memory before
 
@@ -40,24 +40,6 @@ def refused(path):
     assert "\n" not in said
     assert said.startswith(str(path))
     return said.removeprefix(str(path))
-
-
-def read_lines(path, rows, width):
-    """Return rows and bad rows of an svmlight file, as ``parsed`` does."""
-    opened = open_table(str(path), "svmlight", features=width)
-    columns = Columns((), (), "y")
-    found, bad = [], []
-    for piece in opened.pieces(Place(), rows):
-        batch = opened.parse(piece, columns)
-        matrix = batch.numbers
-        for i, line in enumerate(batch.lines().tolist()):
-            part = slice(*matrix.indptr[i : i + 2])
-            values = [value.hex() for value in matrix.data[part].tolist()]
-            entries = list(zip(matrix.indices[part].tolist(), values, strict=True))
-            label = batch.labels.values[batch.labels.codes[i]]
-            found.append((line, label, entries))
-        bad += [(b.line, b.kind, b.column, b.value) for b in batch.bad]
-    return found, bad
 
 
 def rows(numbers, texts=(), labels=None, missing=None):

@@ -1,7 +1,5 @@
 import gzip
 import re
-import time
-from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -13,7 +11,6 @@ from rosenblatt.tables import (
     choose,
     format_of,
     open_table,
-    piece_by_piece,
     target_of,
 )
 from tests.tables.examples import table, write
@@ -28,7 +25,6 @@ FILES = [
     "x.arrows",
     "x.feather",
 ]
-LINES = SimpleNamespace(unit="line", path="x.csv")  # as a table, for threads
 
 
 def joined(batches):
@@ -178,29 +174,3 @@ def test_a_missing_header_is_suspected(tmp_path):
     path.write_text("1.5,left,0\n")
     with pytest.raises(ValueError, match=r"first line a row\? then take --no-header"):
         target_of(open_table(str(path)), "won")
-
-
-def test_what_is_made_by_several_threads_comes_in_order():
-    def slow(item):
-        time.sleep(0.02 * (item % 3 == 0))
-        return 10 * item
-
-    found = piece_by_piece(LINES, slow, iter(range(20)))
-    assert list(found) == list(range(0, 200, 10))
-
-
-@pytest.mark.parametrize("where", ["source", "make"])
-def test_errors_come_after_all_that_is_before_them(where):
-    def source():
-        yield from range(10)
-        raise ValueError("broken")
-
-    def make(item):
-        if where == "make" and item == 7:
-            raise ValueError("broken")
-        return item
-
-    found = []
-    with pytest.raises(ValueError, match="broken"):
-        found.extend(piece_by_piece(LINES, make, source()))
-    assert found == list(range(10 if where == "source" else 7))

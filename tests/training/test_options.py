@@ -13,7 +13,7 @@ def test_columns_can_be_said_to_be_something_else(csv):
     assert trained.encoder.columns[:2] == ((), ("a", "side"))
     assert trained.encoder.hashed
     assert trained.model.n_features_in_ == 4 + 2**13
-    with pytest.raises(ValueError, match="line 2, column 'side': not a number: '"):
+    with pytest.raises(ValueError, match="row 2, column 'side': not a number: '"):
         learn(write(table(20), csv.parent / "y.csv"), "won", columns={"side": "number"})
 
 

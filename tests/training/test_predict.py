@@ -31,7 +31,7 @@ def test_predictions_are_those_of_the_model_with_the_truth_beside(trained, path)
 def test_a_bad_row_stops_or_leaves_a_gap(trained, tmp_path):
     path = tmp_path / "bad.csv"
     path.write_text("size\n1\nlarge\n6\n")
-    with pytest.raises(BadRowError, match=r"bad\.csv, line 3"):
+    with pytest.raises(BadRowError, match=r"bad\.csv, row 3"):
         list(predict(trained, path))
     (part,) = predict(trained, path, on_error="skip", proba=True)
     assert part.labels == [0, None, 1]

@@ -10,12 +10,12 @@ from tests.training.running import learn
 
 BAD = "a,b,won\n" + "1,2,0\n2,1,1\n" * 20 + "{row}\n" + "3,4,0\n"
 WRONG = {
-    "1,2": "line 42: wrong number of fields: 2, not 3",
-    "x,2,0": "line 42, column 'a': not a number: 'x'",
-    "1,nan,0": "line 42, column 'b': NaN",
-    "-inf,2,0": "line 42, column 'a': infinite",
-    "1,2,": "line 42, column 'won': missing label",
-    "1,2,9": "line 42, column 'won': unseen label: '9'",
+    "1,2": "row 42: wrong number of fields: 2, not 3",
+    "x,2,0": "row 42, column 'a': not a number: 'x'",
+    "1,nan,0": "row 42, column 'b': NaN",
+    "-inf,2,0": "row 42, column 'a': infinite",
+    "1,2,": "row 42, column 'won': missing label",
+    "1,2,9": "row 42, column 'won': unseen label: '9'",
 }
 
 

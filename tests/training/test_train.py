@@ -6,7 +6,7 @@ import pyarrow
 import pytest
 
 import rosenblatt as rb
-from rosenblatt.tables.text import records
+from rosenblatt.tables import reading
 from rosenblatt.training import load, loop, predict, report
 from tests.tables.examples import table, write
 from tests.training.running import learn
@@ -173,7 +173,7 @@ AHEAD = [
 @pytest.mark.parametrize("name", ["x.csv", pytest.param("x.parquet", marks=AHEAD)])
 def test_memory_does_not_grow_with_the_file(name, tmp_path, monkeypatch):
     """Peaks for 4000 and for 40 000 rows, of which the latter would take 3 MB more."""
-    monkeypatch.setattr(records, "_PORTION", 2**14)  # larger than both files otherwise
+    monkeypatch.setattr(reading, "LONGEST", 2**14)  # larger than both files otherwise
     peaks = []
     for rows in (4000, 40_000):
         path = write(table(rows), tmp_path / f"{rows}{name}")
@@ -206,7 +206,7 @@ def test_a_batch_that_a_model_refuses_is_named_and_nothing_is_kept_half_learned(
     path, save = tmp_path / "x.csv", tmp_path / "m.safetensors"
     path.write_text("a,b,won\n" + "1,2,0\n2,1,1\n" * 20 + "1e300,2,0\n3,4,0\n")
     monkeypatch.setattr(loop, "learn_batch", refusing(loop.learn_batch))
-    with pytest.raises(ValueError, match=r"x\.csv, a batch up to line 43: numbers are"):
+    with pytest.raises(ValueError, match=r"x\.csv, a batch up to row 43: numbers are"):
         learn(path, "won", save=save, batch_rows=10)
     assert [p.name for p in tmp_path.iterdir()] == ["x.csv"]
 

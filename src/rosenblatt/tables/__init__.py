@@ -1,7 +1,7 @@
 """Tables in files that need not fit into memory: batches of rows, and their encoding.
 
-``formats`` opens a file; ``text`` and ``arrow`` have the readers, ``encoding`` turns
-rows into features, ``writing`` writes predictions. ``training``, ``cli`` and what lies
+``reading`` has the readers, ``formats`` chooses columns, ``encoding`` turns rows into
+features, ``writing`` writes predictions. ``training``, ``cli`` and what lies
 above may import it; it imports ``compiling`` and ``core``.
 """
 
@@ -13,6 +13,7 @@ from rosenblatt.tables.batches import (
     GAPS,
     LABEL,
     REFUSED,
+    STANDARD,
     Bad,
     BadRowError,
     Column,
@@ -32,20 +33,21 @@ from rosenblatt.tables.encoding import (
     sorted_labels,
 )
 from rosenblatt.tables.formats import (
-    ENDINGS,
-    FORMATS,
     ROLES,
     Chosen,
-    Table,
     check_columns,
     choose,
     cuts,
-    format_of,
-    open_table,
-    piece_by_piece,
     target_of,
 )
-from rosenblatt.tables.text.records import STANDARD
+from rosenblatt.tables.reading import (
+    ENDINGS,
+    FORMATS,
+    Frames,
+    Table,
+    format_of,
+    open_table,
+)
 from rosenblatt.tables.writing import writing
 
 # On use: commands that need no scikit-learn start sooner.
@@ -67,6 +69,7 @@ __all__ = [
     "Columns",
     "Encoded",
     "Encoder",
+    "Frames",
     "Place",
     "Rows",
     "Table",
@@ -80,7 +83,6 @@ __all__ = [
     "format_of",
     "is_sparse",
     "open_table",
-    "piece_by_piece",
     "sorted_labels",
     "target_of",
     "writing",

@@ -6,10 +6,8 @@ import contextlib
 import csv
 import gzip
 import tokenize
-import weakref
 import zlib
-from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -26,18 +24,15 @@ __all__ = [
     "GAPS",
     "KINDS",
     "LONGEST_LABEL",
-    "MOST_COLUMNS",
+    "STANDARD",
     "Bad",
     "BadRowError",
-    "Blocks",
     "Column",
     "Columns",
     "Place",
     "Rows",
     "Texts",
     "UnreadableError",
-    "check_names",
-    "integer_texts",
     "is_sparse",
     "reading",
 ]
@@ -57,13 +52,11 @@ REFUSED = "refused by the model"  # such as numbers whose squares overflow
 _ROWS = (FIELDS, NUMBER, NAN, INFINITE, ENCODING, FORM)
 KINDS = (*_ROWS, NO_LABEL, LABEL, LONG_LABEL, WEIGHT, REFUSED)
 
+STANDARD = "-"  # the name of standard input
 # Words that stand for a missing value, besides nothing at all, unless others are given.
 GAPS = ("NA", "N/A", "n/a", "NaN", "nan", "NULL", "null", "None", "<NA>", "#N/A")
-_EXACT = 2**31  # below this differences of whole numbers are exact, in any type
 _LONG = 200  # characters of a value that a message shows
-MOST_COLUMNS = 2**16  # of a table; svmlight has more
 LONGEST_LABEL = 1000  # characters
-_NEAR = 2**12  # numbers within such a distance are counted in a table
 
 
 def is_sparse(numbers: Any) -> bool:
@@ -99,18 +92,6 @@ class Columns(NamedTuple):
         return [*self.numbers, *self.texts, *([self.target] if self.target else [])]
 
 
-def check_names(where: str, names: Sequence[str]) -> None:
-    """Raise ValueError if a file has too many columns, or two of the same name."""
-    if len(names) > MOST_COLUMNS:
-        raise ValueError(
-            f"{where}: a table must have at most {MOST_COLUMNS} columns, got "
-            f"{len(names)}; svmlight files may have more"
-        )
-    twice = [name for name, count in Counter(names).items() if count > 1]
-    if twice:
-        raise ValueError(f"{where}: more than one column {min(twice)!r}")
-
-
 class Texts(NamedTuple):
     """A column of text: entry i is ``values[codes[i]]``, or missing if it is -1."""
 
@@ -121,31 +102,6 @@ class Texts(NamedTuple):
     def present(self) -> list[str]:
         """The values that occur, in the order of their codes."""
         return [self.values[i] for i in np.unique(self.codes[self.codes >= 0])]
-
-
-def integer_texts(column: npt.NDArray[Any]) -> Texts | None:
-    """Return integers as text with codes if their range is small, else None.
-
-    Examples
-    --------
-    >>> integer_texts(np.array([3.0, 1.0, 3.0]))
-    Texts(values=['1', '3'], codes=array([1, 0, 1], dtype=int32))
-    >>> integer_texts(np.array([0.5, 1.0])) is None
-    True
-    """
-    if not column.size or column.dtype.kind not in "iuf":
-        return None
-    low, high = column.min().item(), column.max().item()
-    if not (abs(low) <= _EXACT and abs(high) <= _EXACT and high - low < _NEAR):
-        return None  # also if one is NaN
-    wholes = column.astype(np.int64)
-    if column.dtype.kind == "f" and not np.array_equal(wholes, column):
-        return None
-    first = int(low)
-    places = wholes - first
-    there = np.bincount(places) > 0
-    codes = (np.cumsum(there) - 1).astype(np.int32)[places]
-    return Texts([str(first + i) for i in np.flatnonzero(there).tolist()], codes)
 
 
 @dataclass(frozen=True)
@@ -276,43 +232,5 @@ def _named(name: str, failure: BaseException) -> BaseException:
     text = " ".join(str(failure).split()) or type(failure).__name__
     if isinstance(failure, ValueError) and text.startswith(name):
         return failure
+    text = text if len(text) <= _LONG else f"{text[:_LONG]}..."
     return UnreadableError(f"{name} cannot be read: {text}")
-
-
-class Blocks:
-    """A pool of memory for blocks of rows, used again when no array refers to it.
-
-    New memory is slow: the system hands it out page by page, each at its first use.
-
-    Examples
-    --------
-    >>> blocks = Blocks()
-    >>> first = blocks.take(2, 3, np.float32)
-    >>> place = first.ctypes.data
-    >>> blocks.take(2, 3, np.float32).ctypes.data == place
-    False
-    >>> part = first[1:]
-    >>> del first  # a part of it is still there
-    >>> blocks.take(2, 3, np.float32).ctypes.data == place
-    False
-    >>> del part
-    >>> [blocks.take(2, 3, np.float32).ctypes.data for _ in range(2)].count(place)
-    1
-    """
-
-    def __init__(self) -> None:
-        self._free: list[memoryview] = []
-
-    def take(self, rows: int, columns: int, dtype: Any) -> npt.NDArray[Any]:
-        """Return an uninitialised block."""
-        kind = np.dtype(dtype)
-        size = rows * columns * kind.itemsize
-        room = next((each for each in self._free if len(each) >= size), None)
-        if room is None:
-            room = memoryview(np.empty(size, np.uint8).data)  # nothing is written
-        else:
-            self._free.remove(room)
-        # All that is cut from this array refers to it, since its memory is no array's.
-        whole = np.frombuffer(room, kind, rows * columns)
-        weakref.finalize(whole, self._free.append, room).atexit = False
-        return whole.reshape(rows, columns)

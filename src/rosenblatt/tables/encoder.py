@@ -6,7 +6,6 @@ relation of DuckDB, a Table or a RecordBatch of pyarrow.
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple, Self
@@ -19,13 +18,12 @@ from sklearn.utils.validation import check_is_fitted
 
 from rosenblatt.core.arguments import whole
 from rosenblatt.system.typed import check_type
-from rosenblatt.tables.arrow import check_pyarrow, kind_of, rows_of
 from rosenblatt.tables.batches import Columns, Place, Rows
 from rosenblatt.tables.encoding import CATEGORIES, Encoder, encode, first_encoder
+from rosenblatt.tables.reading import kind_of, record_batch, rows_of
 
 try:
     import pyarrow
-    import pyarrow.compute
 except ImportError:
     pyarrow = None
 
@@ -369,47 +367,13 @@ def _few(names: list[str]) -> str:
     return ", ".join(map(repr, names[:_SHOWN])) + more
 
 
-def record_batch(X: Any) -> Any:
-    """Return a table as one record batch, without the index of pandas."""
-    check_pyarrow("a table with text, dates or gaps")
-    if not hasattr(X, "__arrow_c_stream__"):
-        raise TypeError(
-            "X must be a table, such as a DataFrame of pandas or polars or a Table of "
-            f"pyarrow, got {type(X).__name__}"
-        )
-    try:
-        table = pyarrow.table(X)
-    except pyarrow.ArrowException as failure:
-        text = " ".join(str(failure).split())
-        raise TypeError(f"X must have one type in each column: {text}") from None
-    own = (table.schema.metadata or {}).get(b"pandas")
-    if own is not None:
-        index = [i for i in json.loads(own)["index_columns"] if isinstance(i, str)]
-        table = table.drop_columns([i for i in index if i in table.schema.names])
-    names = table.schema.names
-    for name in names:
-        if names.count(name) > 1:
-            raise ValueError(f"X must have one column of each name, got more {name!r}")
-    columns = []
-    for column in table.columns:
-        one = column.combine_chunks()
-        if isinstance(one, pyarrow.ChunkedArray):  # longer than a chunk may be
-            raise ValueError("X must have less than 2 GiB of text in a column")
-        if pyarrow.types.is_floating(one.type):
-            gaps = pyarrow.compute.is_nan(one)
-            if pyarrow.compute.any(gaps).as_py():
-                one = pyarrow.compute.if_else(gaps, None, one)
-        columns.append(one)
-    return pyarrow.record_batch(columns, names=names)
-
-
 def _rows(batch: Any, columns: Columns, first: int = 0) -> Rows:
     """Return the rows of a batch; raise ValueError if a number is not finite."""
     end = first + batch.num_rows
     for name in columns.numbers:
         if kind_of(batch.column(name).type) != "number":
             batch = _with_number(batch, name)
-    rows = rows_of(batch, columns, lambda: np.arange(first, end), Place(end, end))
+    rows = rows_of(batch, columns, np.arange(first, end), Place(end, end))
     if not rows.finite:
         there = rows.numbers.copy()
         for j, where in rows.missing.items():

@@ -1,170 +1,22 @@
-"""The file formats, the reader of each, threads that parse, and the columns to read."""
+"""The columns of a file to learn from, and where it can be cut."""
 
 from __future__ import annotations
 
 import re
-from collections import deque
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
-from pathlib import Path
-from typing import Any, NamedTuple, Protocol, TypeVar
+from collections.abc import Collection, Mapping, Sequence
+from typing import NamedTuple
 
-from rosenblatt.system.threads import core_count
-from rosenblatt.tables.arrow import Arrow, Parquet
-from rosenblatt.tables.batches import Column, Columns, Place, Rows
-from rosenblatt.tables.npy import Npy
-from rosenblatt.tables.text.delimited import Delimited
-from rosenblatt.tables.text.records import STANDARD
-from rosenblatt.tables.text.svmlight import Svmlight
+from rosenblatt.tables.batches import Column, Columns
+from rosenblatt.tables.reading import Npy, Parquet, Table
 
 __all__ = [
-    "ENDINGS",
-    "FORMATS",
     "ROLES",
     "Chosen",
-    "Table",
     "check_columns",
     "choose",
     "cuts",
-    "format_of",
-    "open_table",
-    "piece_by_piece",
     "target_of",
 ]
-
-ENDINGS = {
-    "csv": (".csv", ".csv.gz", ".csv.bz2"),
-    "tsv": (".tsv", ".tsv.gz", ".tsv.bz2", ".tab", ".tab.gz", ".tab.bz2"),
-    "parquet": (".parquet", ".pq"),
-    "arrow": (".arrow", ".arrows", ".feather", ".ipc"),
-    "svmlight": (".svm", ".svmlight", ".libsvm", ".svm.gz", ".svmlight.gz"),
-    "npy": (".npy",),
-}
-FORMATS = tuple(ENDINGS)
-Made = TypeVar("Made")
-_THREADS = min(core_count(), 4)  # more than memory can feed are of no use
-
-
-class Table(Protocol):
-    """A file that is read in batches of a fixed number of rows."""
-
-    path: str
-    name: str  # in messages
-    unit: str  # of its places in messages: line or row
-    rows: int | None
-    columns: list[Column]
-
-    def pieces(
-        self, place: Place, rows: int, names: Sequence[str] | None = None
-    ) -> Iterator[Any]:
-        """Yield this number of rows at a time.
-
-        ``names`` are the columns that are wanted; by default all columns.
-        """
-
-    def kinds(self, piece: Any, missing: Sequence[str] = ()) -> list[Column]:
-        """Return the kinds of the columns, from the first piece."""
-
-    def parse(self, piece: Any, columns: Columns) -> Rows:
-        """Return the rows of a piece."""
-
-
-def format_of(path: str) -> str:
-    """Return the format of a file by its name; CSV for standard input.
-
-    Examples
-    --------
-    >>> format_of("clicks.tsv.gz"), format_of("-")
-    ('tsv', 'csv')
-    """
-    if path == STANDARD:
-        return "csv"
-    for found, endings in ENDINGS.items():
-        if path.lower().endswith(endings):
-            return found
-    known = ", ".join(ending for endings in ENDINGS.values() for ending in endings)
-    raise ValueError(
-        f"file must end in one of {known}, or needs a format, got {path!r}"
-    )
-
-
-def open_table(
-    path: str,
-    format: str | None = None,
-    *,
-    header: bool = True,
-    features: int | None = None,
-    delimiter: str | None = None,
-) -> Table:
-    """Open a file for reading.
-
-    Parameters
-    ----------
-    path
-        The file; ``"-"`` is standard input.
-    format
-        One of ``FORMATS``; by default what the name of the file says.
-    header
-        Whether the first line of CSV and TSV names the columns. If not, their names are
-        0, 1, 2, ...
-    features
-        Number of columns of svmlight; by default one more than the largest index.
-    delimiter
-        Character between fields of CSV and TSV; by default a comma or a tab.
-    """
-    found = format_of(path) if format is None else format
-    if found not in FORMATS:
-        raise ValueError(f"format must be one of {', '.join(FORMATS)}, got {found!r}")
-    if path != STANDARD and not Path(path).is_file():
-        if Path(path).exists():
-            raise ValueError(
-                f"{path} must be a file, got a pipe or a device; read a pipe as -"
-            )
-        raise ValueError(f"there is no file {path!r}")
-    if found == "csv":
-        return Delimited(path, delimiter or ",", header=header)
-    if found == "tsv":
-        return Delimited(path, delimiter or "\t", header=header)
-    if found == "svmlight":
-        return Svmlight(path, features)
-    readers: dict[str, Any] = {"parquet": Parquet, "arrow": Arrow, "npy": Npy}
-    table: Table = readers[found](path)
-    return table
-
-
-def piece_by_piece(
-    table: Table, make: Callable[[Any], Made], pieces: Iterator[Any]
-) -> Iterator[Made]:
-    """Apply a function to the pieces of a table, in order; for text, in threads.
-
-    Rows from a pipe do not wait for later ones.
-    """
-    if table.unit == "line" and table.path != STANDARD:
-        return _in_threads(make, pieces)
-    return map(make, pieces)
-
-
-def _in_threads(make: Callable[[Any], Made], pieces: Iterator[Any]) -> Iterator[Made]:
-    """Apply a function to pieces in several threads, and yield results in order."""
-    making: deque[Future[Made]] = deque()
-    failure: Exception | None = None
-    with ThreadPoolExecutor(_THREADS, "parser") as pool:
-        while True:
-            try:
-                piece = next(pieces)
-            except StopIteration:
-                break
-            except Exception as caught:  # what is before it comes first
-                failure = caught
-                break
-            making.append(pool.submit(make, piece))
-            if len(making) > _THREADS:
-                yield making.popleft().result()
-        while making:
-            yield making.popleft().result()
-    if failure is not None:
-        raise failure
-
 
 _TEXTS = ("category", "one-hot", "hash", "date", "text")
 _OTHERS = (";", "\t", "|", ",")  # delimiters that a table may have
@@ -298,7 +150,7 @@ def cuts(table: Table, rows: int, batch: int) -> list[int]:
     if isinstance(table, Npy):
         starts = range(0, table.rows or 0, batch)
     elif isinstance(table, Parquet):
-        starts = [-(-start // batch) * batch for start in table.groups()]
+        starts = [-(-start // batch) * batch for start in table.groups]
     found = [0]
     for start in starts:
         if start - found[-1] >= rows and start < (table.rows or 0):

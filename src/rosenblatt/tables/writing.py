@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from rosenblatt.system.atomic_files import replacing
-from rosenblatt.tables.arrow import check_pyarrow
-from rosenblatt.tables.text.records import STANDARD
+from rosenblatt.tables.batches import STANDARD
+from rosenblatt.tables.reading import check_pyarrow
 
 try:
     import pyarrow

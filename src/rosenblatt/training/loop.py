@@ -23,7 +23,7 @@ from rosenblatt.estimators import (
     OnlinePerceptron,
 )
 from rosenblatt.estimators.inputs import LabelRuns
-from rosenblatt.tables import REFUSED, STANDARD, Bad, Encoded
+from rosenblatt.tables import REFUSED, STANDARD, Bad, Encoded, Frames
 from rosenblatt.training.options import check_on_error, make, options_of
 from rosenblatt.training.parts import PIECE_ROWS, Steps, check_pieces, learn_pieces
 from rosenblatt.training.preview import Preview, preview_of
@@ -42,7 +42,7 @@ from rosenblatt.training.record import (
     learn_batch,
 )
 from rosenblatt.training.run import Run, beside, digest, load, resumed
-from rosenblatt.training.sources import Frames, Sources, check_labels, fingerprint
+from rosenblatt.training.sources import Sources, check_labels, fingerprint
 
 dask: Any = lazy_loader.load("rosenblatt.system.dask_client", suppress_warning=True)
 _FAULTS = (ValueError, ArithmeticError)  # numbers whose squares overflow

@@ -25,7 +25,6 @@ from rosenblatt.tables import (
     check_columns,
     encode,
     open_table,
-    piece_by_piece,
 )
 from rosenblatt.training.options import check_on_error
 from rosenblatt.training.progress import ahead
@@ -144,7 +143,7 @@ def _predicted(
             columns = columns._replace(texts=(*own.texts, id))
         read = functools.partial(_read, table, encoder, columns)
         wanted = table.pieces(Place(), _ROWS, columns.names)
-        for rows, found in piece_by_piece(table, read, wanted):
+        for rows, found in map(read, wanted):
             if found.bad and given.on_error == "stop":
                 raise BadRowError(table.name, table.unit, found.bad[0])
             ids = rows.texts[columns.texts.index(id)] if id in there else None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import itertools
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
@@ -31,13 +31,9 @@ from rosenblatt.tables import (
     encode,
     first_encoder,
     open_table,
-    piece_by_piece,
     sorted_labels,
     target_of,
 )
-from rosenblatt.tables.arrow import kind_of, rows_of
-from rosenblatt.tables.batches import reading
-from rosenblatt.tables.encoder import record_batch
 from rosenblatt.training.options import Options, make
 
 _ROWS = 2**13  # of a batch of few columns
@@ -74,62 +70,6 @@ class Parted(NamedTuple):
     held: Encoded | None
     end: Position
     done: float | None
-
-
-class Frames:
-    """A table in memory, or an iterator over tables, that is read in batches.
-
-    Parameters
-    ----------
-    source
-        A DataFrame or another table with the Arrow C stream protocol; or an iterator,
-        which is read once, as standard input is.
-    """
-
-    unit = "row"
-    rows: int | None = None
-
-    def __init__(self, source: Any) -> None:
-        self.path = self.name = "source"
-        self._batches: Iterable[Any]
-        if isinstance(source, Iterator):
-            self.path = STANDARD
-            first = next(source, None)
-            if first is None:
-                raise ValueError("source must have a table or more, got none")
-            batch = record_batch(first)
-            self._batches = itertools.chain([batch], map(record_batch, source))
-        else:
-            batch = record_batch(source)
-            self._batches, self.rows = [batch], batch.num_rows
-        self.columns = [
-            Column(field.name, kind_of(field.type)) for field in batch.schema
-        ]
-
-    def pieces(
-        self, place: Place, rows: int, names: Sequence[str] | None = None
-    ) -> Iterator[Any]:
-        """Yield at most this number of rows at a time, with the place of the first."""
-        start = 0
-        for batch in self._batches:
-            for name in set(names or ()).difference(batch.schema.names):
-                raise ValueError(f"{self.name}, row {start + 1}: no column {name!r}")
-            for first in range(max(place.offset - start, 0), batch.num_rows, rows):
-                yield batch.slice(first, rows), start + first
-            start += batch.num_rows
-
-    def kinds(self, piece: Any, missing: Sequence[str] = ()) -> list[Column]:
-        """Return the kinds of the columns, from the first table."""
-        return self.columns
-
-    def parse(self, piece: Any, columns: Columns) -> Rows:
-        """Return the rows of a piece."""
-        batch, first = piece
-        end = first + batch.num_rows
-        with reading(self.name):
-            return rows_of(
-                batch, columns, lambda: np.arange(first + 1, end + 1), Place(end, end)
-            )
 
 
 def check_labels(where: str, target: str, found: Collection[str]) -> None:
@@ -288,7 +228,7 @@ class Sources:
                     found = encode(encoder, rows, new_labels)
                     return Batch(found, Position(at[0], at[1], *rows.end))
 
-                yield from piece_by_piece(table, batch, pieces)
+                yield from map(batch, pieces)
 
     def parted(self, encoder: Encoder, start: Position = _START) -> Iterator[Parted]:
         """Yield batches from a position on, without the rows that are held out.
@@ -342,11 +282,7 @@ class Sources:
         given = self.options
         if self.once:
             return None
-        sizes, table = self._sizes, self.table(position.file)
-        whole = table.rows
-        if whole is None:
-            packed = given.files[position.file].endswith((".gz", ".bz2"))
-            whole = None if packed or table.unit == "row" else sizes[position.file]
+        sizes, whole = self._sizes, self.table(position.file).size
         if whole is None and self.count == given.passes == 1:
             return None
         share = 0.0 if whole is None else position.offset / max(whole, 1)

@@ -101,9 +101,7 @@ def test_bad_rows_of_files_are_named_or_counted(client, files, tmp_path):
     bad = tmp_path / "bad.csv"
     bad.write_text("a,b,side,won\n1,2,left,1\n1,x,left,0\n")
     parts = [*files[1], bad]
-    with pytest.raises(
-        BadRowError, match=r"bad\.csv, line 3, column 'b': not a number"
-    ):
+    with pytest.raises(BadRowError, match=r"bad\.csv, row 3, column 'b': not a number"):
         learn(parts, "won", scheduler=client, model="clipped-hebb:binarise=0")
     found = learn(
         parts,

@@ -157,7 +157,7 @@ ARROW = """
 import sys
 import numpy as np
 from rosenblatt.tables import Columns, Place, check_columns, open_table
-from tests.tables.arrow.test_files import changed
+from tests.tables.test_parquet_and_arrow import changed
 
 path, refused = sys.argv[1], 0
 content = open(path, "rb").read()

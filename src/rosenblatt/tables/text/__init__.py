@@ -1,5 +1,0 @@
-"""Readers of text files: CSV, TSV and svmlight.
-
-``records`` cuts a file into records, ``delimited`` and ``svmlight`` are the readers.
-Only ``tables`` imports it.
-"""
