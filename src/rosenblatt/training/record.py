@@ -249,9 +249,9 @@ class Record:
     ``rows`` is the number of rows learned in the first pass. ``metrics`` has the counts
     of the predictions made before learning. ``curve`` has the numbers of rows, of
     predictions and of mistakes, and the sum of log-losses, at several times.
-    ``skipped`` counts bad rows by kind, and ``first_skipped`` describes the first ones. ``missing`` and
-    ``other`` count gaps and unknown values by column. ``labels`` counts the labels
-    learned, by class; ``test`` has the metrics of rows held out.
+    ``skipped`` counts bad rows by kind, and ``first_skipped`` describes the first ones.
+    ``missing`` and ``other`` count gaps and unknown values by column. ``labels`` counts
+    the labels learned, by class; ``test`` has the metrics of rows held out.
     """
 
     rows: int = 0
