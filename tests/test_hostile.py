@@ -297,9 +297,7 @@ def changed(path, old, new):
     path.write_bytes(forged(path, change))
 
 
-@pytest.mark.parametrize(
-    ("old", "new"), [(r"'means', \{'tuple': \[[^]]*\]", "'means', {'tuple': []")]
-)
+@pytest.mark.parametrize(("old", "new"), [(r"'means', \[[^]]*\]", "'means', []")])
 def test_11_an_encoder_without_means(old, new, model):
     changed(model, old, new)
     with pytest.raises(rb.models.ModelFileError, match="is not a model: "):

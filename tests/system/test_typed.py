@@ -1,11 +1,11 @@
-"""Plain values from files are checked by type hints."""
+"""Records become plain values, and these are checked by type hints."""
 
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import pytest
 
-from rosenblatt.system.typed import check_type, describe_type
+from rosenblatt.system.typed import describe_type, plain, typed
 
 
 class Point(NamedTuple):
@@ -32,10 +32,15 @@ POINT = {"x": 1.0, "names": ["a"]}
         ([1, object], tuple[int, Any]),
     ],
 )  # fmt: skip
-def test_values_that_fit(value, hint):
-    check_type("x", value, hint)
-    with pytest.raises(ValueError, match=r"^x.* must be "):
-        check_type("x", {"inside": value}, hint)
+def test_values_that_fit_are_given_back(value, hint):
+    found = typed("x", value, hint)
+    assert plain(found) == plain(value)
+
+
+def test_records_are_made_of_dictionaries():
+    point = Point(1.0, ("a",))
+    lines = [Line((point, point), None)]
+    assert typed("x", plain(lines), list[Line]) == lines
 
 
 @pytest.mark.parametrize(
@@ -56,12 +61,12 @@ def test_values_that_fit(value, hint):
 )
 def test_values_that_do_not_fit(value, hint, message):
     with pytest.raises(ValueError, match=message):
-        check_type("x", value, hint)
+        typed("x", value, hint)
 
 
 def test_a_hint_that_cannot_be_checked_is_an_error():
     with pytest.raises(TypeError, match="cannot be checked"):
-        check_type("x", 1, set[int])
+        typed("x", 1, set[int])
 
 
 def test_types_in_words_have_all_fields():

@@ -1,10 +1,10 @@
 import copy
-from dataclasses import asdict
 
 import numpy as np
 import pytest
 
 import rosenblatt as rb
+from rosenblatt.system.typed import plain, typed
 from rosenblatt.tables import Bad
 from rosenblatt.training.record import Metrics, Record, learn_batch
 
@@ -42,22 +42,22 @@ def test_skipped_rows_are_counted_by_kind():
 def test_plain_values_give_the_record_back():
     counts = Metrics([1, 1], [0, 1], log_loss=0.5)
     record = Record(3, {"a": 1}, ["x"], {}, {"b": 2}, [[1, 1, 0, None]], [2, 1], counts)
-    assert Record.from_dict(asdict(record), 2) == record
+    assert typed("record", plain(record), Record) == record
 
 
 @pytest.mark.parametrize(
     "damaged",
     [
         {"labels": [1, 2, 3]},
-        {"metrics": asdict(Metrics([2, 1], [1, 0], [[1, 1], [1]]))},
-        {"metrics": asdict(Metrics([2, 1], [1]))},
-        {"test": asdict(Metrics([2, 1], [1, 0], [], [[0], [1]]))},
+        {"metrics": Metrics([2, 1], [1, 0], [[1, 1], [1]])},
+        {"metrics": Metrics([2, 1], [1])},
+        {"test": Metrics([2, 1], [1, 0], [], [[0], [1]])},
     ],
 )
 def test_counts_of_other_classes_are_refused(damaged):
-    plain = asdict(Record(3))
+    record = Record(3, **damaged)
     with pytest.raises(ValueError, match=r"must count 2 classes|inhomogeneous"):
-        Record.from_dict(plain | damaged, 2)
+        record.check(2)
 
 
 @pytest.mark.parametrize("kind", [rb.BayesPerceptron, rb.OnlinePerceptron])

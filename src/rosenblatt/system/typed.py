@@ -1,12 +1,15 @@
-"""Plain values checked by type hints, for data that come from files."""
+"""Records as plain values for files, and back, checked by type hints."""
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import math
 import types
 import typing
 from typing import Any
+
+_PLAIN = (bool, int, str, types.NoneType)
 
 
 def fields_of(kind: Any) -> dict[str, Any] | None:
@@ -28,66 +31,71 @@ def fields_of(kind: Any) -> dict[str, Any] | None:
     return {name: hints[name] for name in names}
 
 
-def check_type(place: str, value: Any, hint: Any) -> None:
-    """Raise an error unless a plain value has the type of a hint.
+def plain(value: Any) -> Any:
+    """Return a value as JSON can hold it: records as dictionaries, tuples as lists.
+
+    Examples
+    --------
+    >>> from rosenblatt.core import Update
+    >>> plain([Update(gain=1.0, decay=0.5)])
+    [{'gain': 1.0, 'decay': 0.5}]
+    """
+    fields = fields_of(type(value))
+    if fields is not None:
+        return {name: plain(getattr(value, name)) for name in fields}
+    if isinstance(value, list | tuple):
+        return list(map(plain, value))
+    if isinstance(value, dict):
+        return {key: plain(entry) for key, entry in value.items()}
+    return value
+
+
+def typed(place: str, value: Any, hint: Any) -> Any:
+    """Return a plain value as the type of a hint; raise ValueError if it does not fit.
 
     A list stands for a tuple too, and a dictionary for a dataclass or named tuple, as
     in JSON. Whole numbers are accepted as floats; floats must be finite.
 
     Examples
     --------
-    >>> check_type("rows", [1, 2], tuple[int, ...])
-    >>> check_type("rows", [1, "2"], tuple[int, ...])
+    >>> typed("rows", [1, 2], tuple[int, ...])
+    (1, 2)
+    >>> typed("rows", [1, "2"], tuple[int, ...])
     Traceback (most recent call last):
     ValueError: rows[1] must be int, got '2'
     """
-    if not _fits(place, value, hint):
-        raise ValueError(f"{place} must be {describe_type(hint)}, got {value!r:.80}")
-
-
-def _fits(place: str, value: Any, hint: Any) -> bool:
     origin, inner = typing.get_origin(hint), typing.get_args(hint)
-    if hint is Any:
-        return True
-    if hint is None or hint is type(None):
-        return value is None
     if origin in (typing.Union, types.UnionType):
-        return any(_passes(place, value, choice) for choice in inner)
-    if hint is float:
-        return type(value) in (int, float) and math.isfinite(value)
-    if hint in (bool, int, str):
-        return type(value) is hint
-    if origin in (list, tuple):
-        if not isinstance(value, list | tuple):
-            return False
+        for choice in inner:
+            with contextlib.suppress(ValueError):
+                return typed(place, value, choice)
+    elif origin in (list, tuple) and isinstance(value, list | tuple):
         several = origin is list or inner[-1] is Ellipsis
-        if not several and len(inner) != len(value):
-            return False
-        for i, entry in enumerate(value):
-            check_type(f"{place}[{i}]", entry, inner[0] if several else inner[i])
-        return True
-    if origin is dict:
-        if not isinstance(value, dict):
-            return False
-        for key, entry in value.items():
-            check_type(f"a key of {place}", key, inner[0])
-            check_type(f"{place}[{key!r}]", entry, inner[1])
-        return True
-    fields = fields_of(hint)
-    if fields is None:
-        raise TypeError(f"{place} has a type that cannot be checked: {hint!r}")
-    if not isinstance(value, dict) or value.keys() != fields.keys():
-        return False
-    for name, entry in value.items():
-        check_type(f"{place}.{name}", entry, fields[name])
-    return True
-
-
-def _passes(place: str, value: Any, hint: Any) -> bool:
-    try:
-        return _fits(place, value, hint)
-    except ValueError:
-        return False
+        kinds = inner[:1] * len(value) if several else inner
+        if len(kinds) == len(value):
+            each = zip(value, kinds, strict=True)
+            return origin(typed(f"{place}[{i}]", *one) for i, one in enumerate(each))
+    elif origin is dict and isinstance(value, dict):
+        return {
+            typed(f"a key of {place}", key, inner[0]): typed(
+                f"{place}[{key!r}]", entry, inner[1]
+            )
+            for key, entry in value.items()
+        }
+    elif hint is float:
+        if type(value) in (int, float) and math.isfinite(value):
+            return value
+    elif hint is Any or (hint in _PLAIN and type(value) is hint):
+        return value
+    elif hint not in _PLAIN and origin not in (list, tuple, dict):
+        fields = fields_of(hint)
+        if fields is None:
+            raise TypeError(f"{place} has a type that cannot be checked: {hint!r}")
+        if isinstance(value, dict) and value.keys() == fields.keys():
+            return hint(
+                **{k: typed(f"{place}.{k}", v, fields[k]) for k, v in value.items()}
+            )
+    raise ValueError(f"{place} must be {describe_type(hint)}, got {value!r:.80}")
 
 
 def describe_type(hint: Any) -> str:

@@ -17,7 +17,7 @@ from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.utils.validation import check_is_fitted
 
 from rosenblatt.core.arguments import whole
-from rosenblatt.system.typed import check_type
+from rosenblatt.system.typed import plain, typed
 from rosenblatt.tables.batches import Columns, Place, Rows
 from rosenblatt.tables.encoding import CATEGORIES, Encoder, encode, first_encoder
 from rosenblatt.tables.reading import kind_of, record_batch, rows_of
@@ -32,7 +32,6 @@ __all__ = ["KINDS", "TableEncoder"]
 KINDS = ("number", "category", "date", "text", "ignore")
 _ROWS = 2**16  # of a table that are encoded at once
 _SHOWN = 10  # columns that an error names
-_COUNTS = ("rows", "missing", "unknown")
 
 
 class _Parameters(NamedTuple):
@@ -213,17 +212,15 @@ class TableEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc]
 
     def as_dict(self) -> dict[str, Any]:
         """Return parameters and state as plain values, for model files."""
-        return {
-            "parameters": {**self.get_params(), "kinds": dict(self.kinds or {})},
-            "columns": self._encoder.as_dict(),
-            "kinds": self.kinds_,
-            "rows": self.n_rows_,
-            "missing": self.missing_,
-            "unknown": self.unknown_,
-        }
+        parameters = {**self.get_params(), "kinds": dict(self.kinds or {})}
+        state = self.kinds_, self.n_rows_, self.missing_, self.unknown_
+        found: dict[str, Any] = plain(
+            _Stored(_Parameters(**parameters), self._encoder, *state)
+        )
+        return found
 
     @classmethod
-    def from_dict(cls, plain: dict[str, Any]) -> Self:
+    def from_dict(cls, given: dict[str, Any]) -> Self:
         """Return the encoder that ``as_dict`` has described; raise ValueError if none.
 
         Examples
@@ -233,10 +230,10 @@ class TableEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         >>> TableEncoder.from_dict(encoder.as_dict()).same_features(encoder)
         True
         """
-        check_type("encoder", plain, _Stored)
-        found = cls(**plain["parameters"])
-        found._encoder = Encoder.from_dict(plain["columns"])
-        return found._set(plain["kinds"], *(plain[key] for key in _COUNTS))
+        stored = typed("encoder", given, _Stored)
+        found = cls(**stored.parameters._asdict())
+        found._encoder = stored.columns
+        return found._set(stored.kinds, stored.rows, stored.missing, stored.unknown)
 
     @classmethod
     def of(cls, encoder: Encoder, kinds: Mapping[str, str], *counts: Any) -> Self:

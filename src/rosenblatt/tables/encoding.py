@@ -10,7 +10,7 @@ import hashlib
 import itertools
 import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from typing import Any, NamedTuple, Self
 
@@ -486,41 +486,6 @@ class Encoder:
             scales=scales,
             weighted=False,
         )
-
-    def as_dict(self) -> dict[str, Any]:
-        """Return all fields as plain values."""
-        plain = asdict(self)
-        plain["columns"] = self.columns._asdict()
-        plain["codings"] = [coding._asdict() for coding in self.codings]
-        return plain
-
-    @classmethod
-    def from_dict(cls, plain: dict[str, Any]) -> Self:
-        """Return the encoder that ``as_dict`` has written.
-
-        Examples
-        --------
-        >>> encoder = Encoder(Columns(("a",), (), "y"), ("0",), (0.0,), None, (), (), 4)
-        >>> Encoder.from_dict(encoder.as_dict()) == encoder
-        True
-        """
-        given = dict(plain["columns"])
-        columns = Columns(
-            tuple(given["numbers"]),
-            tuple(given["texts"]),
-            given["target"],
-            tuple(given["missing"]),
-        )
-        rest = {k: v for k, v in plain.items() if k != "columns"}
-        for key in ("classes", "means", "indicators", "ids"):
-            rest[key] = tuple(rest[key])
-        if rest["scales"] is not None:
-            rest["scales"] = tuple(rest["scales"])
-        rest["codings"] = tuple(
-            Coding(**{**coding, "levels": tuple(coding["levels"])})
-            for coding in rest["codings"]
-        )
-        return cls(columns, **rest)
 
 
 def first_encoder(

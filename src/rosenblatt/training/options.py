@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 import os
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from glob import glob
 from pathlib import Path
 from typing import Any
@@ -21,6 +21,7 @@ from rosenblatt.estimators import (
 )
 from rosenblatt.estimators.base import checked_parameters
 from rosenblatt.specification.codec import parse, split
+from rosenblatt.system.typed import plain
 from rosenblatt.tables import FORMATS, GAPS, ROLES, STANDARD, format_of
 
 MODELS: dict[str, tuple[Any, dict[str, Any]]] = {
@@ -265,9 +266,8 @@ class Options:
 
     def as_dict(self) -> dict[str, Any]:
         """Return the options as plain values."""
-        return {
-            k: list(v) if isinstance(v, tuple) else v for k, v in asdict(self).items()
-        }
+        found: dict[str, Any] = plain(self)
+        return found
 
 
 def options_of(

@@ -18,7 +18,7 @@ import shutil
 import warnings
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import CancelledError
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
@@ -43,6 +43,7 @@ from rosenblatt.linear.learner import Learner
 from rosenblatt.models import load_model, save_model
 from rosenblatt.system.atomic_files import write_whole
 from rosenblatt.system.code import code_digest
+from rosenblatt.system.typed import plain, typed
 from rosenblatt.tables import (
     STANDARD,
     Encoded,
@@ -410,8 +411,7 @@ class Steps:
             if found is None:
                 continue
             if path is not None and not there:
-                record = None if found.record is None else asdict(found.record)
-                extra = {"rows": found.rows, "record": record}
+                extra = {"rows": found.rows, "record": plain(found.record)}
                 save_model(found.model, path, extra=extra)
             total = found if total is None else _joined(total, found)
             if self.bar is not None:
@@ -427,9 +427,9 @@ class Steps:
 
     def _load(self, path: Path) -> LearnedModel:
         model, extra = load_model(path, parts=parts_of(self.model), with_extra=True)
-        record = extra["record"]
+        record = typed("record", extra["record"], Record | None)
         if record is not None:
-            record = Record.from_dict(record, len(model.classes_))
+            record.check(len(model.classes_))
         return LearnedModel(model, extra["rows"], record)
 
     def results(

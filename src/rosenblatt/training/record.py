@@ -334,16 +334,10 @@ class Record:
         self.metrics = self.metrics.spread(places, classes)
         self.test = None if self.test is None else self.test.spread(places, classes)
 
-    @classmethod
-    def from_dict(cls, plain: dict[str, Any], classes: int) -> Self:
-        """Return the record of plain values, whose types were checked before."""
-        found = cls(**plain)
-        for name in ("metrics", "test"):
-            if isinstance(plain.get(name), dict):
-                setattr(found, name, Metrics(**plain[name]))
-        for each in (Metrics(found.labels), found.metrics, found.test or Metrics()):
+    def check(self, classes: int) -> None:
+        """Raise ValueError unless the counts are those of this number of classes."""
+        for each in (Metrics(self.labels), self.metrics, self.test or Metrics()):
             each.check(classes)
-        return found
 
 
 def learn_batch(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import os
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, NamedTuple, Self
 
@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from rosenblatt.estimators.inputs import set_open
 from rosenblatt.models import ModelFileError, load_model, save_model
-from rosenblatt.system.typed import check_type
+from rosenblatt.system.typed import plain, typed
 from rosenblatt.tables import STANDARD, Encoder, class_array
 from rosenblatt.tables.encoder import TableEncoder
 from rosenblatt.training.options import Options, check_same, make, parts_of
@@ -87,8 +87,8 @@ class Run:
             "version": VERSION,
             "options": self.options,
             "files": self.files,
-            "encoder": self.encoder.as_dict(),
-            "record": asdict(self.record),
+            "encoder": plain(self.encoder),
+            "record": plain(self.record),
             "position": list(self.position),
             "finished": self.finished,
         }
@@ -135,9 +135,9 @@ class Run:
             raise ModelFileError(f"training_record_ is damaged: {failure}") from failure
 
     @classmethod
-    def _of(cls, model: Any, stored: dict[str, Any]) -> Self:
-        check_type("training", stored, StoredRun)
-        encoder = Encoder.from_dict(stored["encoder"])
+    def _of(cls, model: Any, given: dict[str, Any]) -> Self:
+        stored: StoredRun = typed("training", given, StoredRun)
+        encoder = stored.encoder
         columns = getattr(model, "n_features_in_", encoder.features)
         if columns != encoder.features:
             raise ValueError(
@@ -149,14 +149,15 @@ class Run:
                 f"the model has the classes {learned}, and its encoder "
                 f"{list(encoder.classes)}"
             )
+        stored.record.check(len(encoder.classes))
         return cls(
             model,
             encoder,
-            stored["options"],
-            stored["files"],
-            Record.from_dict(stored["record"], len(encoder.classes)),
-            Position(*stored["position"]),
-            stored["finished"],
+            given["options"],
+            stored.files,
+            stored.record,
+            Position(*stored.position),
+            stored.finished,
         )
 
 

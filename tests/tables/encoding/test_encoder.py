@@ -1,6 +1,7 @@
 import numpy as np
 import pytest
 
+from rosenblatt.system.typed import plain, typed
 from rosenblatt.tables import Columns, Encoder, encode, first_encoder
 from rosenblatt.tables.encoding import signed_hash
 from rosenblatt.training import preview
@@ -15,7 +16,7 @@ def test_an_encoder_becomes_plain_values_and_back():
         ["n", "y"],
         standardise=True,
     )
-    assert Encoder.from_dict(encoder.as_dict()) == encoder
+    assert typed("encoder", plain(encoder), Encoder) == encoder
 
 
 def test_many_categories_are_hashed_with_a_sign():
