@@ -42,6 +42,7 @@ from typing import Any, TypeVar, Union, get_args, get_origin, get_type_hints
 import numpy as np
 
 from rosenblatt.core import AverageShift, FixedShift, Part, Schedule, starts
+from rosenblatt.core.arguments import shown
 from rosenblatt.schedules import Custom
 
 FORMAT = 4  # a test asks for another number when the layout changes
@@ -54,7 +55,6 @@ _FOLDERS = {
     name: import_module(f"rosenblatt.{name}") for name in _KIND_FOLDERS.split()
 } | {"starts": starts}
 _NOTHING: Mapping[str, Any] = MappingProxyType({})
-_SHOWN = 80  # letters of a bad entry in an error message
 _WORDS = {"none": None, "true": True, "false": False}
 _FORM = re.compile(
     r"(?:(?P<file>[^=]+?\.py):)?(?P<name>[A-Za-z_][\w-]*)"
@@ -91,11 +91,6 @@ def parts() -> MappingProxyType[str, type]:
     return MappingProxyType(found)
 
 
-@functools.cache
-def _names() -> dict[type, str]:
-    return {kind: name for name, kind in parts().items()}
-
-
 def name_of(kind: Any) -> str | None:
     """Return the name of a class in files, or None if it is no public part.
 
@@ -105,7 +100,7 @@ def name_of(kind: Any) -> str | None:
     >>> name_of(Perceptron), name_of(dict)
     ('rules.Perceptron', None)
     """
-    return _names().get(kind)
+    return next((name for name, known in parts().items() if known is kind), None)
 
 
 @functools.cache
@@ -191,8 +186,7 @@ def _check_type(name: str, field: str, hint: Any, given: Any) -> None:
     if not _fits(hint, given):
         wanted = getattr(hint, "__name__", None) or str(hint)
         raise SpecificationError(
-            f"{field} of the part {name!r} must be of type {wanted}, "
-            f"got {_shown(given)}"
+            f"{field} of the part {name!r} must be of type {wanted}, got {shown(given)}"
         )
 
 
@@ -221,13 +215,13 @@ def make_part(name: Any, given: dict[str, Any]) -> Any:
     kind = parts().get(name) if isinstance(name, str) else None
     if kind is None:
         raise SpecificationError(
-            f"there is no part {_shown(name)} in this version of rosenblatt"
+            f"there is no part {shown(name)} in this version of rosenblatt"
         )
     hints = _hints(kind)
     if sorted(hints) != sorted(given):
         raise SpecificationError(
             f"the part {name!r} must have the fields {sorted(hints)}, "
-            f"got {_shown(sorted(given))}"
+            f"got {shown(sorted(given))}"
         )
     for field, hint in hints.items():
         _check_type(name, field, hint, given[field])
@@ -238,8 +232,8 @@ def _users(name: Any, plain: dict[str, Any], own: Mapping[str, Any]) -> Any:
     """Return a user's own function, or a part made from his class."""
     if not isinstance(name, str) or name not in own:
         raise SpecificationError(
-            f"the result was made with {_shown(name)}, which is not in rosenblatt, and "
-            f"no code is run from a file: pass it as parts={{{_shown(name)}: ...}}"
+            f"the result was made with {shown(name)}, which is not in rosenblatt, and "
+            f"no code is run from a file: pass it as parts={{{shown(name)}: ...}}"
         )
     if "fields" not in plain and callable(own[name]):
         return own[name]
@@ -249,15 +243,10 @@ def _users(name: Any, plain: dict[str, Any], own: Mapping[str, Any]) -> Any:
     raise TypeError(f"parts[{name!r}] must be a {kind}, got {own[name]!r}")
 
 
-def _shown(given: Any) -> str:
-    text = repr(given)
-    return text if len(text) <= _SHOWN else text[:_SHOWN] + "..."
-
-
 def _fields(plain: dict[str, Any], own: Mapping[str, Any]) -> dict[str, Any]:
     inside = plain["fields"]
     if not isinstance(inside, dict):
-        raise SpecificationError(f"fields must be a table, got {_shown(inside)}")
+        raise SpecificationError(f"fields must be a table, got {shown(inside)}")
     return {name: decode(entry, own) for name, entry in inside.items()}
 
 
@@ -291,9 +280,9 @@ def decode(plain: Any, own: Mapping[str, Any] = _NOTHING) -> Any:
             return _users(plain["own"], plain, own)
         if keys == {"text"}:
             raise SpecificationError(
-                f"a part holds {str(plain['text'])[:_SHOWN]}, which cannot be stored"
+                f"a part holds {shown(plain['text'])}, which cannot be stored"
             )
-    raise SpecificationError(f"unknown entry {_shown(plain)}")
+    raise SpecificationError(f"unknown entry {shown(plain)}")
 
 
 def replace(part: Any, path: str, given: Any) -> Any:
@@ -371,12 +360,12 @@ def rebuild(text: Any, own: Mapping[str, Any] = _NOTHING) -> dict[str, Any]:
         found = None
     if not isinstance(found, dict):
         raise SpecificationError(
-            f"the specification must be a table in JSON, got {_shown(text)}"
+            f"the specification must be a table in JSON, got {shown(text)}"
         )
     version = found.pop("format", None)
     if isinstance(version, bool) or version != FORMAT:
         raise SpecificationError(
-            f"the specification has format {_shown(version)}; this version of "
+            f"the specification has format {shown(version)}; this version of "
             f"rosenblatt reads {FORMAT}"
         )
     try:

@@ -8,6 +8,7 @@ The library itself is silent. The command line asks for a notice when code is co
 
 from __future__ import annotations
 
+import math
 import os
 import sys
 import time
@@ -45,8 +46,6 @@ class ProgressBar:
         Whether work is counted, as "3/10", or a fraction, as "30%".
     done
         Work that was done before.
-    delay
-        Seconds before the bar appears, unless it was asked for.
     keep
         Whether the last drawing stays; by default only where there is no terminal.
 
@@ -63,7 +62,6 @@ class ProgressBar:
         shown: bool | None = None,
         counted: bool = True,
         done: float = 0.0,
-        delay: float = 0.0,
         keep: bool | None = None,
     ) -> None:
         self._bar: Any = None
@@ -90,21 +88,17 @@ class ProgressBar:
         self._task = self._bar.add_task(
             "", total=total if counted else None, completed=done
         )
-        self._appears = time.monotonic() + (delay if shown is None else 0.0)
-        self._drawn = -_INTERVAL
-        self._started = False
+        self._drawn = -math.inf
 
     @property
     def shown(self) -> bool:
         """True if anything is drawn."""
         return self._bar is not None
 
-    def update(
-        self, done: float | None, description: str | None = None, *, now: bool = False
-    ) -> None:
+    def update(self, done: float | None, description: str | None = None) -> None:
         """Set the work that is done, if known, and its description.
 
-        The bar is drawn if it was not drawn a moment ago, or if ``now`` is true.
+        The bar is drawn if it was not drawn a moment ago.
         """
         if self._bar is None:
             return
@@ -112,15 +106,9 @@ class ProgressBar:
         self._bar.update(
             self._task, completed=done, total=total, description=description
         )
-        self._draw(time.monotonic(), now)
-
-    def _draw(self, now: float, at_once: bool) -> None:
-        if now < self._appears:
-            return
-        if not self._started:
+        now = time.monotonic()
+        if now - self._drawn >= _INTERVAL:
             self._bar.start()
-            self._started = True
-        if at_once or now - self._drawn >= _INTERVAL:
             self._bar.refresh()
             self._drawn = now
 
@@ -129,7 +117,7 @@ class ProgressBar:
 
     def __exit__(self, *failure: object) -> None:
         """Draw the bar a last time, or remove it."""
-        if self._bar is not None and self._started:
+        if self._bar is not None and self._drawn > -math.inf:
             self._bar.stop()
         self._bar = None
 
