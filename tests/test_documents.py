@@ -243,8 +243,12 @@ def test_the_guides_file_of_a_sweep_is_read(tmp_path):
     text = (ROOT / "docs/sweeps.md").read_text()
     (spec,) = re.findall(r"```toml\n(.*?)```", text, re.DOTALL)
     (tmp_path / "curves.toml").write_text(spec.replace(', "my_rules.py:Cautious"', ""))
-    name, store, plan = read_spec(tmp_path / "curves.toml")
-    assert (name, store.name, plan.shape) == ("curves", "curves.sweep", (1, 3, 2, 100))
+    plan, store = read_spec(tmp_path / "curves.toml")
+    assert (plan.name, store.name, plan.shape) == (
+        "curves",
+        "curves.sweep",
+        (1, 3, 2, 100),
+    )
 
 
 def test_all_parts_of_the_page_about_adding_them_work_together(tmp_path):

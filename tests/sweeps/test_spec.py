@@ -23,8 +23,8 @@ def read(folder, text):
 
 
 def test_text_becomes_parts_and_ranges_become_values(tmp_path):
-    name, store, plan = read(tmp_path, GOOD)
-    assert (name, store) == ("spec", tmp_path / "kept")
+    plan, store = read(tmp_path, GOOD)
+    assert (plan.name, store) == ("spec", tmp_path / "kept")
     assert plan.shape == (2, 2, 3, 2)
     assert plan.parameters(len(plan) - 1) == {
         "schedule": rb.schedules.Power(2.0, 1.0),
@@ -48,7 +48,7 @@ rule = "hebb"
 rule = "perceptron"
 start = "overlap:teacher=0.5"
 """
-    _, store, plan = read(tmp_path, text)
+    plan, store = read(tmp_path, text)
     assert store == tmp_path / "spec.sweep"
     assert len(plan) == 2
     assert plan.parameters(1)["start"] == rb.starts.Overlap(0.5)
@@ -65,10 +65,10 @@ target = [0, 0]
 [axes]
 examples = [10, 20]
 """
-    assert read(tmp_path, text).plan.parameters(0)["machine"] == rb.machines.Ball()
+    assert read(tmp_path, text)[0].parameters(0)["machine"] == rb.machines.Ball()
     (tmp_path / "swept_by_spec.py").write_text("def mine(a, word):\n    return a\n")
     task = f'task = "{tmp_path}/swept_by_spec.py:mine"\n'
-    plan = read(tmp_path, task + '[axes]\na = [1]\nword = ["hebb"]').plan
+    plan, _ = read(tmp_path, task + '[axes]\na = [1]\nword = ["hebb"]')
     assert plan.parameters(0) == {"a": 1, "word": "hebb"}
 
 
@@ -111,5 +111,5 @@ def test_a_file_that_is_not_there_is_named(tmp_path):
 def test_files_are_utf_8_with_a_mark_or_without(tmp_path):
     path = tmp_path / "\u00e4.toml"
     path.write_bytes(b"\xef\xbb\xbf" + GOOD.replace("kept", "\u00e4 b").encode())
-    name, store, _ = read_spec(path)
-    assert (name, store) == ("\u00e4", tmp_path / "\u00e4 b")
+    plan, store = read_spec(path)
+    assert (plan.name, store) == ("\u00e4", tmp_path / "\u00e4 b")

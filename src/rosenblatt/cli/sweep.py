@@ -77,13 +77,12 @@ def sweep(
         check_file("--save", save, (".nc",))
     if only_collect and save is None:
         raise ValueError("--collect needs --save, the file to write to")
-    name, path, plan = read_spec(spec)
+    plan, path = read_spec(spec)
     path = store or path
     failed, done = 0, 0
     if not only_status and not only_collect:
         failures = run_plan(
             plan,
-            name,
             path,
             cores=cores,
             workers=workers,
@@ -98,7 +97,7 @@ def sweep(
             known = opened.keys()
             done = sum(key in known for key in plan.keys)
             if save is not None and not only_status:
-                rb.save(collect(opened, plan.dataset(name)), save)
+                rb.save(collect(opened, plan.dataset()), save)
     if as_json:
         found = {"done": done, "total": len(plan), "failed": failed}
         print_json(found | {"store": str(path)})

@@ -43,7 +43,7 @@ import tomllib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Sized
 from pathlib import Path, PurePath
 from types import FunctionType, ModuleType, UnionType
-from typing import Any, NamedTuple, Union, get_args, get_origin, get_type_hints
+from typing import Any, Union, get_args, get_origin, get_type_hints
 
 import numpy as np
 import numpy.typing as npt
@@ -320,6 +320,8 @@ class Plan:
         Values of parameters that vary; all combinations are run.
     experiments
         Parameters that vary together, one experiment after the other.
+    name
+        The name of the sweep; by default that of the function.
 
     Examples
     --------
@@ -334,8 +336,10 @@ class Plan:
         parameters: Mapping[str, Any],
         axes: Mapping[str, Any],
         experiments: Sequence[Mapping[str, Any]] | None = None,
+        name: str | None = None,
     ) -> None:
         self.function = resolve(task)
+        self.name = name or self.function.__name__
         self.fixed = dict(parameters)
         self.axes = [
             each if isinstance(each, Axis) else axis(name, each)
@@ -420,10 +424,10 @@ class Plan:
         pairs = [f"{each.name}={each.labels[place]}" for each, place in places]
         return ", ".join(pairs) or "the only experiment"
 
-    def dataset(self, name: str) -> xr.Dataset:
+    def dataset(self) -> xr.Dataset:
         """Return what a store keeps of this plan: labels, and keys of experiments."""
         keys = np.frombuffer(b"".join(self.keys), np.uint8).reshape((*self.shape, SIZE))
-        about = {"sweep": name, "task": _name(self.function), "code": self.code}
+        about = {"sweep": self.name, "task": _name(self.function), "code": self.code}
         axes = [each.name for each in self.axes]
         return xr.Dataset({"key": ([*axes, "byte"], keys)}, self.coordinates(), about)
 
@@ -513,14 +517,6 @@ _KEYS = {
 _WORDS = {str: "a text", dict: "a table", list: "a list of tables"}
 
 
-class Spec(NamedTuple):
-    """Name, store and plan of a sweep."""
-
-    name: str
-    store: Path
-    plan: Plan
-
-
 def _flat(given: Mapping[str, Any], before: str = "") -> Iterator[tuple[str, Any]]:
     """Yield axes by full names: a table of lists is a part's attributes."""
     for key, value in given.items():
@@ -602,8 +598,8 @@ def _checked(path: Path) -> dict[str, Any]:
     return found
 
 
-def read_spec(path: Path) -> Spec:
-    """Read a TOML file; raise ValueError if anything is wrong in it."""
+def read_spec(path: Path) -> tuple[Plan, Path]:
+    """Return the plan and the store of a TOML file."""
     found = _checked(path)
     function = resolve(found.get("task", "simulate"))
     given = found.get("parameters", {})
@@ -620,6 +616,6 @@ def read_spec(path: Path) -> Spec:
         built(given),
         {name: _axis(function, name, value) for name, value in axes.items()},
         None if listed is None else [built(each) for each in listed],
+        path.stem,
     )
-    store = found.get("store", f"{path.stem}.sweep")
-    return Spec(path.stem, path.parent / store, plan)
+    return plan, path.parent / found.get("store", f"{path.stem}.sweep")

@@ -153,7 +153,6 @@ def _pool(
 
 def run_plan(
     plan: Plan,
-    name: str,
     path: Path,
     *,
     cores: int | None = None,
@@ -171,7 +170,7 @@ def run_plan(
     check(plan)
     try:
         with Store(path, create=True) as store, ExitStack() as stack:
-            store.write([(PLAN, pack(plan.dataset(name)))])
+            store.write([(PLAN, pack(plan.dataset()))])
             first = {key: item for item, key in reversed([*enumerate(plan.keys)])}
             missing = sorted(first[key] for key in first.keys() - store.keys())
             found = _Run(plan, store, missing)
@@ -262,18 +261,16 @@ def sweep(
         for name, value in given.items():
             if value is not None:
                 raise ValueError(f"{name} must be set in the file {str(task)!r} only")
-        name, path, plan = read_spec(Path(task))
+        plan, own = read_spec(Path(task))
+        store = own if store is None else store
     else:
         plan = Plan(task, parameters or {}, axes or {}, experiments)  # type: ignore[arg-type]
-        name, path = plan.function.__name__, None
     with ExitStack() as stack:
-        if store is not None:
-            path = Path(store)
-        elif path is None:
-            path = Path(stack.enter_context(tempfile.TemporaryDirectory()), "store")
+        if store is None:
+            store = Path(stack.enter_context(tempfile.TemporaryDirectory()), "store")
+        path = Path(store)
         failures = run_plan(
             plan,
-            name,
             path,
             cores=cores,
             workers=workers,
@@ -281,7 +278,7 @@ def sweep(
             progress=progress,
         )
         with Store(path) as opened:
-            result = collect(opened, plan.dataset(name))
+            result = collect(opened, plan.dataset())
     if failures:
         item, reason = failures[0]
         warnings.warn(
