@@ -119,7 +119,7 @@ def _is_svmlight(table: Table) -> bool:
 
 def _listed(names: Sequence[str], most: int = 20) -> str:
     more = ", ..." if len(names) > most else ""
-    found = "it has " + ", ".join(map(repr, names[:most])) + more
+    found = "it has " + (", ".join(map(repr, names[:most])) or "none") + more
     for mark in _OTHERS:
         if len(names) == 1 and mark in names[0]:
             return f"{found}; is {mark!r} its delimiter?"
