@@ -195,6 +195,19 @@ def test_next_row_and_later_rows_are_two_views_of_one_state():
         np.testing.assert_array_equal(copied.coef_, other.coef_)
 
 
+def test_predictions_follow_rows_that_are_learned_one_by_one():
+    X, y = rows(500)
+    model = rb.BayesPerceptron().fit(X[:400], y[:400])
+    for row in range(400, 500):
+        before = model.predict_proba(X[:5])
+        model.partial_fit(X[row : row + 1], y[row : row + 1])
+        fresh = pickle.loads(pickle.dumps(model))
+        np.testing.assert_array_equal(
+            model.predict_proba(X[:5]), fresh.predict_proba(X[:5])
+        )
+        assert (model.predict_proba(X[:5]) != before).any()
+
+
 @pytest.mark.parametrize(
     ("horizon", "message"),
     [

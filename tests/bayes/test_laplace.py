@@ -3,7 +3,10 @@
 import numpy as np
 import pytest
 from scipy.optimize import minimize
+from scipy.special import expit
 from scipy.stats import norm
+from sklearn.linear_model import LogisticRegression
+from sklearn.metrics import roc_auc_score
 
 import rosenblatt as rb
 from rosenblatt.bayes.label_law import LARGEST_NOISE, NOISE
@@ -35,6 +38,8 @@ def test_a_sorted_table_is_learned_as_a_shuffled_one():
         assert errors[2] > errors[0] + 0.02
         assert one.log_evidence_ == passed.log_evidence_
         assert one.mistakes_ == passed.mistakes_
+        if kind == "auto":
+            assert one.later_ == passed.later_
 
 
 def test_the_posterior_is_that_of_a_general_optimiser():
@@ -106,3 +111,22 @@ def test_a_rare_class_is_not_taken_for_noise():
     assert known.noise_[0] < 0.1
     found = known.coef_ / np.linalg.norm(known.coef_)
     np.testing.assert_allclose(found, apart, atol=0.05)
+
+
+def test_streams_on_which_one_pass_takes_the_rarer_class_for_noise():
+    """The base rate wanders, and the columns tell little: fit does as well as peers."""
+    apart = {"fit": [], "partial_fit": []}
+    for seed in range(6):
+        rng = np.random.default_rng(seed)
+        X, time = rng.standard_normal((8000, 20)), np.arange(8000) / 4000
+        odds = 0.3 * X[:, 0] + np.sin(20 * time) - 2
+        y = (rng.random(8000) < expit(odds)).astype(int)
+        known, later = slice(4000), slice(4000, 8000)
+        peer = LogisticRegression().fit(X[known], y[known]).decision_function(X[later])
+        for name, found in apart.items():
+            model = rb.BayesPerceptron("full")
+            getattr(model, name)(X[known], y[known])
+            area = roc_auc_score(y[later], model.decision_function(X[later]))
+            found.append(area - roc_auc_score(y[later], peer))
+    assert min(apart["partial_fit"]) < -0.05
+    assert min(apart["fit"]) > -0.01
