@@ -84,9 +84,9 @@ Piece = tuple[Any, FloatArray, Any]  # rows, powers of likelihoods, which are ne
 _filter_at, _mixture_at, _follow_at = map(
     calling, (learn_doubles, learn_mixture, follow)
 )
-# Entries of the table: of the mixture and of the horizon, the kernel and the place;
-# counters of the horizon and of a filter; then the kernel and the place of each filter.
-_MIX, _MIXTURE, _FOLLOW, _HORIZON, _COUNTERS, _COUNTS, _FILTERS = range(7)
+# Entries of the table: the kernel of filters; of the mixture and of the horizon, the
+# kernel and the place; counters of the horizon and of a filter; places of all filters.
+_LEARN, _MIX, _MIXTURE, _FOLLOW, _HORIZON, _COUNTERS, _COUNTS, _FILTERS = range(8)
 _MOST = 2**12  # rows whose log-odds are kept at once
 _ONE = np.ones(1)
 
@@ -108,7 +108,7 @@ def _learn(
 
     There is ``room`` for the log-odds of as many rows as ``once``, a 1 for each, has.
     """
-    filters = (table.size - _FILTERS) // 2
+    filters, learn = table.size - _FILTERS, _filter_at(table[_LEARN])
     counters = pointer_at(table[_COUNTERS], COUNTERS)
     counts = pointer_at(table[_COUNTS], CLOCK + 1)
     first = 0
@@ -120,9 +120,8 @@ def _learn(
         size = filters * (stop - first) * models
         odds = room[:size].reshape(filters, stop - first, models)
         for e in range(filters):
-            own = _FILTERS + 2 * e
-            learn = _filter_at(table[own])
-            fault = learn(rows, known, once[:0], odds[e], table[own + 1])
+            own = table[_FILTERS + e]
+            fault = learn(rows, known, once[:0], odds[e], own)
             if fault >= 0:
                 return 0
         mixed = probabilities[first:stop]
@@ -140,11 +139,11 @@ class RowLearner:
         self, filters: Sequence[Filter], mixture: Mixture, horizon: Horizon
     ) -> None:
         self._in_use = [filter.state for filter in filters]
-        entries = [kernel_address(learn_mixture), mixture.address]
+        entries = [kernel_address(learn_doubles)]
+        entries += [kernel_address(learn_mixture), mixture.address]
         entries += [kernel_address(follow), horizon.address(filters, mixture)]
         entries += [horizon.counters.ctypes.data, filters[0].counts.ctypes.data]
-        for filter in filters:
-            entries += [kernel_address(learn_doubles), filter.state.address]
+        entries += [filter.state.address for filter in filters]
         self._table = np.array(entries, np.int64)
         self._models = len(filters[0].mean)
         self._room = np.empty(len(filters) * self._models)

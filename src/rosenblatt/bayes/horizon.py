@@ -83,33 +83,13 @@ _SPARSE = 4  # of so many rows at most one is sampled
 _MOST = 64.0  # scores count as so many rows, see the module of the equations
 _LEAST = 1e-15  # a copy that called a label impossible may have been unlucky
 _CHECKED = 256  # rows between renewals from which a change is looked for halfway
-# Entries of the table: addresses, then sizes; then the kernel and the table of each
-# filter's copy; then each array of a filter, and its size. Copies of these arrays are
-# one after another.
-(
-    _COPIES,
-    _SCORES,
-    _WEIGHTS,
-    _SLOPES,
-    _COUNTERS,
-    _ROWS,
-    _HISTOGRAM,
-    _WORK,
-    _LAYER_SLOPES,
-    _STATISTICS,
-    _CHANGES,
-    _ROOM,
-    _CODES,
-    _KEEP,
-    _RATES,
-    _RENEW,
-    _SCORE,
-    _FILTERS,
-    _CLASSES,
-    _ARRAYS,
-) = range(20)
-_SIZE = 20
-_filter_at = calling(learn_doubles)
+# Entries of the table: addresses, then sizes; then the table of each filter's copy;
+# then each array of a filter, and its size. Copies of these are one after another.
+_COPIES, _SCORES, _WEIGHTS, _SLOPES, _COUNTERS, _ROWS, _HISTOGRAM, _WORK = range(8)
+_LAYER_SLOPES, _STATISTICS, _CHANGES, _ROOM, _CODES, _KEEP, _RATES = range(8, 15)
+_RENEW, _SCORE, _PREDICT, _FILTERS, _CLASSES, _ARRAYS = range(15, 21)
+_SIZE = 21
+_predict_at = calling(learn_doubles)
 
 
 def rows_until_due(renewed: float, gap: float, clock: int) -> int:
@@ -217,7 +197,7 @@ def _renew(place: int, clock: int) -> None:
     layers = pointer_at(table[_LAYER_SLOPES], filters * LAYERS)
     for e in range(filters):
         slopes[e] = layers[e * LAYERS]
-    own = table_at(place + 8 * (_SIZE + 2 * filters), 2 * arrays)
+    own = table_at(place + 8 * (_SIZE + filters), 2 * arrays)
     at = table[_COPIES]
     for i in range(arrays):
         size = own[2 * i + 1]
@@ -309,10 +289,10 @@ def follow(
             chosen[i], weights[i] = codes[at], powers[at]
             for j in range(columns):
                 shown[i, j] = X[at, j]
-        calls = table_at(place + 8 * _SIZE, 2 * filters)
+        copies = table_at(place + 8 * _SIZE, filters)
+        predict = _predict_at(table[_PREDICT])
         for e in range(filters):
-            predict = _filter_at(calls[2 * e])
-            predict(shown, chosen, never, each[e], calls[2 * e + 1])
+            predict(shown, chosen, never, each[e], copies[e])
         _score_at(table[_SCORE])(each, chosen, weights, place)
     if len(X) >= due:
         changes = int(pointer_at(table[_STATISTICS], STATISTICS)[CHANGES])
@@ -496,7 +476,7 @@ class Horizon:
         ]
         assert self.copies.size == numbers_of(filters)
         places = [array.ctypes.data for array in own]
-        at, arrays, tables, calls = places[0], [], [], []
+        at, arrays, tables = places[0], [], []
         for filter, state in zip(filters, states, strict=True):
             copied = {}
             for name in _COPIED:
@@ -505,11 +485,11 @@ class Horizon:
                 copied[name] = at
                 at += 8 * size
             tables.append(state.table_with(copied))
-            calls += [kernel_address(learn_doubles), tables[-1].ctypes.data]
-        routines = kernel_address(_renew), kernel_address(_score)
+        routines = [kernel_address(each) for each in (_renew, _score, learn_doubles)]
         sizes = len(filters), mixture.offsets.shape[1], len(arrays) // 2
         assert len(own) + len(routines) + len(sizes) == _SIZE
-        table = np.array([*places, *routines, *sizes, *calls, *arrays], np.int64)
+        copies = [own.ctypes.data for own in tables]
+        table = np.array([*places, *routines, *sizes, *copies, *arrays], np.int64)
         self._table = table, mixture, states, own, tables
         return int(table.ctypes.data)
 
