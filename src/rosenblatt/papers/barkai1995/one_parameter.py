@@ -491,8 +491,7 @@ def _by_transitions(start: float, rate: float, examples: int) -> float:
 @PAPER.claim(
     "eq22",
     "eqs. (21) and (22)",
-    quote="This equation can be converted into a Markov equation for the probability "
-    "distribution",
+    quote="converted into a Markov equation for the probability distribution",
     expect=lambda: _by_transitions(0.73, 0.2, 20),
     catches=0.02,
 )
@@ -574,8 +573,7 @@ def _other_function(quick: bool) -> Measurement:
 @PAPER.claim(
     "section4/line-noise-variance",
     "last paragraph of section 4",
-    quote="the probability distribution for small eta does reduce to a Gaussian "
-    "distribution",
+    quote="for small eta does reduce to a Gaussian distribution",
     expect=_growth,
     catches=0.2,
     allow=((_growth(True) - 1) ** 2, "the law leaves out the next order"),
@@ -591,8 +589,7 @@ def _line_noise_variance(quick: bool) -> Measurement:
 @PAPER.claim(
     "section4/line-noise-kurtosis",
     "last paragraph of section 4",
-    quote="the probability distribution for small eta does reduce to a Gaussian "
-    "distribution",
+    quote="for small eta does reduce to a Gaussian distribution",
     expect=lambda quick: 3 * _growth(quick),
     catches=0.6,
     allow=(6 * (_growth(True) - 1) ** 2, "the law leaves out the next order"),

@@ -324,14 +324,7 @@ def _residual(quick: bool, name: str) -> Measurement:
     each={
         "name,where,scale,noise,power,printed": [
             ("harmonic", _AFTER, ABOVE, 0.0, -1.0, "implying that eps_g propto n^{-1}"),
-            (
-                "below",
-                _AFTER,
-                BELOW,
-                0.0,
-                -BELOW,
-                "For sufficiently large eta_0, this equation has a solution",
-            ),
+            ("below", _AFTER, BELOW, 0.0, -BELOW, "For sufficiently large eta_0"),
             (
                 "noise-harmonic",
                 "last paragraph of section 4",

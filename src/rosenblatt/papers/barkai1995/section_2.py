@@ -195,8 +195,7 @@ _LARGE_RATE, _SOON = 4.0, 3.0
 @PAPER.claim(
     "eq3/overlap-{overlap:g}",
     "eq. (3)",
-    quote="defined as the probability of disagreement between the student and the "
-    "teacher",
+    quote="the probability of disagreement between the student and the teacher",
     formula=lambda overlap: math.acos(overlap) / math.pi,
     each={"overlap": (0.5, 0.99)},
 )
@@ -905,8 +904,7 @@ def _logarithm(quick: bool) -> Measurement:
 @PAPER.erratum(
     "batch-noise",
     "section 5",
-    quote="approximate replica symmetric calculations (Seung, 1992) for batch learning "
-    "of unrealizable rules",
+    quote="calculations (Seung, 1992) for batch learning of unrealizable rules",
     kind=Kind.READING,
     formula=-0.5,
     expect=-1.0,

@@ -266,15 +266,9 @@ def _rest() -> float:
                 "section 3",
                 False,
                 -0.2,
-                "it does not converge to the optimal perceptron",
+                "not converge to the optimal perceptron",
             ),
-            (
-                "eq11",
-                "eq. (11)",
-                True,
-                0.0,
-                "one has to choose nonuniform forms of T(S)",
-            ),
+            ("eq11", "eq. (11)", True, 0.0, "choose nonuniform forms of T(S)"),
         ]
     },
 )

@@ -95,8 +95,7 @@ def exact_error(problem: Problem) -> float:
 @PAPER.claim(
     "bayes/column",
     "tables 1 and 2, last column",
-    quote="the percentages of misclassification achieved by the four perceptron "
-    "classifiers and that by Bayes",
+    quote="the four perceptron classifiers and that by Bayes classifier",
     expect=1.0,
     catches=1.1,
     tolerance=2.0,
@@ -161,8 +160,7 @@ def _separable(quick: bool) -> float:
 @PAPER.claim(
     "start/error",
     "section 4.1",
-    quote="to let the iterative process start from a position with high rate of "
-    "misclassification",
+    quote="start from a position with high rate of misclassification",
     published=0.5,
     catches=0.01,
     allow=(1e-12, "rounding"),

@@ -351,8 +351,7 @@ def _parity() -> float:
 @PAPER.claim(
     "theorem1/chernoff-{statement}",
     "theorem 1",
-    quote="Using Chernoff bounds (Hagerup and Rub 1989), one can show that a sample of "
-    "size",
+    quote="Using Chernoff bounds (Hagerup and Rub 1989), one can show",
     below=0.0,
     each={"statement": (1, 2, 3, 4)},
 )

@@ -162,8 +162,7 @@ def _twin(passes: int, run: int) -> float:
 @PAPER.claim(
     "digits/one-pass",
     "section 5",
-    quote="apply online gradient descent to the application of handwritten digit "
-    "recognition",
+    quote="online gradient descent to the application of handwritten digit recognition",
     expect=lambda quick: float(
         np.mean([_twin(1, run) for run in range(_size(quick)[1])])
     ),

@@ -159,8 +159,7 @@ def _descents(quick: bool) -> float:
 @PAPER.claim(
     "section2/conjugate",
     "section 2, next to last paragraph",
-    quote="there are more sophisticated methods, such as conjugate gradient, for "
-    "speeding up convergence",
+    quote="methods, such as conjugate gradient, for speeding up convergence",
     expect=0.0,
     catches=1e-6,
     allow=(1e-12, "numbers are rounded"),
@@ -315,8 +314,7 @@ def _duration(s: float) -> float:
 @PAPER.claim(
     "section1/bias",
     "section 1, first paragraph",
-    quote="one can be added by increasing the dimensionality of the input vector by "
-    "one",
+    quote="increasing the dimensionality of the input vector by one",
     expect=0.0,
     catches=1e-9,
     allow=(1e-14, "sums over features are rounded in another order"),
@@ -392,8 +390,7 @@ def _other_minima(quick: bool) -> float:
 @PAPER.claim(
     "section3/saturation-{s:g}",
     "section 3, last but one paragraph",
-    quote="the slope vanishes when the argument is either very positive or very "
-    "negative",
+    quote="slope vanishes when the argument is either very positive or very negative",
     expect=lambda s: _duration(s),
     allow=(
         lambda s: 0.05 * (s / 2 + 2),

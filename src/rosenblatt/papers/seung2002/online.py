@@ -165,8 +165,7 @@ def _small_expected(quick: bool) -> float:
 @PAPER.claim(
     "section4/small-rate",
     "section 4, third paragraph",
-    quote="for stochastic gradient descent to converge to the same result as gradient "
-    "descent",
+    quote="to converge to the same result as gradient descent",
     expect=_small_expected,
     catches=0.2,
 )

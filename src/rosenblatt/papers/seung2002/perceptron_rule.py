@@ -293,8 +293,7 @@ def table_cycles(*, quick: bool) -> TableData:
 @PAPER.claim(
     "cycle/conflict",
     "section 8, last sentence",
-    quote="construct a simple case where the perceptron learning rule does not "
-    "converge",
+    quote="a simple case where the perceptron learning rule does not converge",
     expect=2.0,
     catches=0.5,
 )
@@ -308,8 +307,7 @@ def _conflict() -> float:
 @PAPER.claim(
     "cycle/xor",
     "section 8, last sentence",
-    quote="construct a simple case where the perceptron learning rule does not "
-    "converge",
+    quote="a simple case where the perceptron learning rule does not converge",
     expect=4.0,
     catches=0.5,
 )
