@@ -357,6 +357,7 @@ def field(value, *places):
 
 
 FIRST = ("state", "_experts", "fields", "filters", 0, "fields")
+THRESHOLD = ("state", "_models", "fields", "thresholds", 0, "fields")
 
 
 @pytest.mark.parametrize(
@@ -382,6 +383,8 @@ FIRST = ("state", "_experts", "fields", "filters", 0, "fields")
         ("binary-bayes", put("state._learner.numbers", 2.0**62), "numbers of exampl"),
         ("binary-perceptron", put("state._models.weights.0.values", 3), "values"),
         ("binary-perceptron", cut("state._models.histograms"), "histograms"),
+        ("binary-perceptron", field(2**31, *THRESHOLD, "value"), "value must be"),
+        ("binary-perceptron", field(-(2**31) - 1, *THRESHOLD, "value"), "value must"),
         ("clipped-hebb", put("state._counted.tally.high", 10**9), "no more exam"),
         ("clipped-hebb", put("state._packed.signs.words", 2**63), "are 0 bey"),
         ("online", cut("state._learner.weights"), "must be|must have"),

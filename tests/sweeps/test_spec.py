@@ -38,6 +38,11 @@ def test_text_becomes_parts_and_ranges_become_values(tmp_path):
     assert labels == ["perceptron", "normalised:rule=perceptron"]
 
 
+def test_a_range_may_have_one_value(tmp_path):
+    _, _, plan = read(tmp_path, GOOD.replace("{count = 2}", "{count = 1}"))
+    assert plan.shape == (2, 2, 3, 1)
+
+
 def test_experiments_are_listed(tmp_path):
     text = """
 task = "solve"
