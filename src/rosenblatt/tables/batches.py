@@ -232,5 +232,7 @@ def _named(name: str, failure: BaseException) -> BaseException:
     text = " ".join(str(failure).split()) or type(failure).__name__
     if isinstance(failure, ValueError) and text.startswith(name):
         return failure
+    if "straddling" in text:  # two blocks, as pyarrow says
+        text = "a row is too long; a quotation mark may be missing"
     text = text if len(text) <= _LONG else f"{text[:_LONG]}..."
     return UnreadableError(f"{name} cannot be read: {text}")

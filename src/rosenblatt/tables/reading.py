@@ -68,6 +68,7 @@ __all__ = [
 
 LONGEST = 2**22  # bytes of a row of text; beyond this a quotation mark is missing
 MOST_COLUMNS = 2**16  # of a table; svmlight has more
+_LONG = "a row is longer than {} bytes; a quotation mark may be missing"
 _MOST_BAD = 2**16  # rows with a wrong number of fields that come one after the other
 _MARK = b"\xef\xbb\xbf"  # of the byte order, before text in UTF-8
 _BLANK = _MARK + b"\r\n \t"
@@ -237,10 +238,7 @@ class _Bytes:
             if line.strip(_BLANK) and quotes % 2 == 0:
                 break
             if size > LONGEST:
-                raise ValueError(
-                    f"its first row must not have more than {LONGEST} bytes; a "
-                    "quotation mark may be missing"
-                )
+                raise ValueError(_LONG.format(LONGEST))
         self._head = b"".join(lines).removeprefix(_MARK).lstrip(b"\r\n")
         return self._head
 
@@ -252,6 +250,20 @@ class _Bytes:
         self.count += len(data)
         self.quotes += data.count(b'"')
         return data
+
+    def blocks(self) -> Iterator[bytes]:
+        """Yield the bytes some at a time; each block ends where a row may end."""
+        data = b""
+        while not self.ended:
+            data += self.read(LONGEST)
+            end = len(data) if self.ended else data.rfind(b"\n") + 1
+            while end and not self.ended and data.count(b'"', 0, end) % 2:
+                end = data.rfind(b"\n", 0, end - 1) + 1
+            if data[:end].strip():
+                yield data[:end]
+            data = data[end:]
+            if len(data) > LONGEST:
+                raise ValueError(_LONG.format(LONGEST))
 
     def readable(self) -> bool:
         """Return True."""
@@ -305,12 +317,14 @@ class Delimited(Table):
         self._written = dict(zip(names, written, strict=True))
         return [Column(name, None) for name in names]
 
-    def _reader(self, source: Any, bad: list[Bad], names: Sequence[str] = ()) -> Any:
-        """Return pyarrow's reader, which gives text; it adds rows to the bad ones."""
+    def _reader(
+        self, source: Any, bad: list[Bad], names: Sequence[str] = (), before: int = 0
+    ) -> Any:
+        """Return pyarrow's reader of text, which adds rows to the bad ones."""
 
         def refuse(row: Any) -> str:
             what = f"{row.actual_columns}, not {row.expected_columns}"
-            bad.append(Bad(row.number, FIELDS, None, what))
+            bad.append(Bad(before + row.number, FIELDS, None, what))
             swallowed = "\n" in row.text and row.text.count('"') % 2
             return "error" if swallowed or len(bad) > _MOST_BAD else "skip"
 
@@ -338,56 +352,56 @@ class Delimited(Table):
         )
 
     def _numbered(self, place: Place, rows: int, names: list[str]) -> Iterator[_Part]:
-        last = next(reversed(self._written))  # an open quotation mark ends there
-        names = list(dict.fromkeys([*names, last]))
+        final = next(reversed(self._written))  # an open quotation mark ends there
+        names = list(dict.fromkeys([*names, final]))
+        written = [self._written[name] for name in names]
+        bad: list[Bad] = []
+        first, count = 1 + self._header, 0
         source = self._bytes
         if self.path != STANDARD:
             source = _Bytes(self.path)
             source.head()
-        bad: list[Bad] = []
-        first, before = 1 + self._header, 0
         with contextlib.closing(source):
-            for batch in self._batches_of(source, bad, names):
-                lines = np.arange(first, first + batch.num_rows + len(bad))
-                lines = np.setdiff1d(lines, [one.line for one in bad])
-                lines = lines[: batch.num_rows]
-                first = int(lines[-1]) + 1
-                found = [one for one in bad if place.line < one.line < first]
-                bad[:] = [one for one in bad if one.line >= first]
-                offsets = np.linspace(before, source.count, len(lines) + 1)[1:]
-                before, new = source.count, lines > place.line
-                places = np.column_stack([offsets.astype(np.int64), lines])
-                yield _Part(batch.filter(new), places[new], found)
+            for given in self._inputs(source):
+                before = max([first - 1, *(one.line for one in bad)]) - self._header
+                for batch in self._reader(given, bad, written, before):
+                    if not batch.num_rows:
+                        continue
+                    last = batch.column(len(names) - 1)[-1].as_py() or ""
+                    if source.quotes % 2 and source.ended and "\n" in last:
+                        raise ValueError("a quotation mark is never closed")
+                    lines = np.arange(first, first + batch.num_rows + len(bad))
+                    lines = np.setdiff1d(lines, [one.line for one in bad])
+                    lines = lines[: batch.num_rows]
+                    first = int(lines[-1]) + 1
+                    found = [one for one in bad if place.line < one.line < first]
+                    bad[:] = [one for one in bad if one.line >= first]
+                    offsets = np.linspace(count, source.count, len(lines) + 1)[1:]
+                    count, new = source.count, lines > place.line
+                    places = np.column_stack([offsets.astype(np.int64), lines])
+                    named = batch.rename_columns(names)
+                    yield _Part(named.filter(new), places[new], found)
         found = [one for one in bad if one.line > place.line]
         if found:
             texts = [pyarrow.nulls(0, pyarrow.string()) for _ in names]
             nothing = pyarrow.record_batch(texts, names)
             yield _Part(nothing, np.empty((0, 2), int), found)
 
-    def _batches_of(
-        self, source: _Bytes, bad: list[Bad], names: list[str]
-    ) -> Iterator[Any]:
-        """Yield batches of text that have rows."""
-        rows = self._header
-        written = [self._written[name] for name in names]
-        try:
-            for batch in self._reader(pyarrow.PythonFile(source, "r"), bad, written):
-                if not batch.num_rows:
-                    continue
-                rows += batch.num_rows
-                last = batch.column(len(names) - 1)[-1].as_py()
-                if source.quotes % 2 and source.ended and "\n" in (last or ""):
-                    raise ValueError(
-                        f"in row {rows + len(bad)} a quotation mark is never closed"
-                    )
-                yield batch.rename_columns(names)
-        except pyarrow.ArrowInvalid as failure:
-            if "straddling" not in str(failure):
-                raise
-            raise ValueError(
-                f"a row after row {rows} is longer than {LONGEST} bytes; a quotation "
-                "mark may be missing"
-            ) from None
+    def _inputs(self, source: _Bytes) -> Iterator[Any]:
+        """Yield what pyarrow reads, each with the names of the columns.
+
+        pyarrow reads in a thread of its own. Waiting for it, the main thread would not
+        notice an interrupt, so standard input is read here.
+        """
+        if self.path != STANDARD:
+            yield pyarrow.PythonFile(source, "r")
+            return
+        names = (name.replace('"', '""') for name in self._written.values())
+        header = self._delimiter.join(f'"{name}"' for name in names) + "\n"
+        before = b""
+        for block in source.blocks():
+            yield pyarrow.BufferReader(before + block)
+            before = header.encode("latin-1") if self._header else b""
 
     def kinds(self, piece: Piece, missing: Sequence[str] = ()) -> list[Column]:
         """Return the columns; most entries of one of numbers are numbers."""
