@@ -97,12 +97,14 @@ def boosting(data: Data) -> Pass:
         first = FIRST
         while first < len(P):
             stop = min(int(GROWTH * first), len(P))
-            trees = HistGradientBoostingClassifier(random_state=0)
-            with threadpool_limits(1):
-                trees.fit(data.X[:first], data.y[:first])
-                found = trees.predict_proba(data.X[first:stop])
-            P[first:stop] = 0.0
-            P[first:stop, trees.classes_] = found
+            known, P[first:stop] = np.unique(data.y[:first]), 0.0
+            if len(known) == 1:  # trees would have two
+                P[first:stop, known] = 1.0
+            else:
+                trees = HistGradientBoostingClassifier(random_state=0)
+                with threadpool_limits(1):
+                    trees.fit(data.X[:first], data.y[:first])
+                    P[first:stop, known] = trees.predict_proba(data.X[first:stop])
             first = stop
         return P
 

@@ -70,7 +70,7 @@ from rosenblatt.core.schema import (
 from rosenblatt.core.types import FloatArray
 from rosenblatt.system.threads import one_thread
 
-COSINES = 300  # of each length scale, by default
+COSINES = 256  # of each length scale, by default
 _SEED = 0  # of frequencies and phases, which models keep
 
 
@@ -85,7 +85,7 @@ class Kind(NamedTuple):
 
 # Of each length scale, which takes its kinds in turn. Infinitely many columns are all.
 SCALES = (
-    (Kind(1.2, math.inf, math.inf, 60.0),),
+    (Kind(0.9, math.inf, math.inf, 150.0),),
     (Kind(0.5, 1.0, 3.0, 10.0), Kind(0.35, 1.0, math.inf, 3.0)),
 )
 _BLOCK = 96  # rows. Measured: 64 and 128 are slower
@@ -394,6 +394,16 @@ class Regression:
                 strict=True,
             )
         ]
+
+    def variances_of_mean(self, X: FloatArray) -> list[float]:
+        """Return the variance of the mean over rows, in units of the noise."""
+        known, found = self.functions, []
+        with one_thread():
+            means = self._features(X, known).mean(axis=1)
+            for f, P in zip(means, known.covariance, strict=True):
+                Pf = blas.dsymv(1.0, P.T, f)
+                found.append(max(float(f @ Pf), 0.0))
+        return found
 
     def merged(
         self, other: Regression, center: FloatArray, inverse_scale: FloatArray

@@ -222,10 +222,29 @@ class Curved:
 
         It is the root mean square of both scales' standard deviations.
         """
-        weights = self.mixture.filter_weights @ BLENDS
         found = self.regression.predict(X)
-        each = [own.noise / self.classes * own.variance for own in found]
-        return np.asarray(np.sqrt(np.tensordot(weights[1:], each, axes=1)))
+        return np.asarray(np.sqrt(self._shared([own.variance for own in found])))
+
+    def mean_probabilities(
+        self, X: FloatArray, linear: FloatArray
+    ) -> tuple[FloatArray, FloatArray]:
+        """Return the mean probability of each class over rows, and its deviation.
+
+        The variance is that of the functions, and of the predictions that are mixed.
+        """
+        odds = _all_odds(linear, self.regression.predict(X))
+        each = softmax_of_odds(odds, self.mixture.slopes[:, 0]).mean(axis=1)
+        weights = self.mixture.filter_weights
+        mean = weights @ each
+        variance = weights @ (each - mean) ** 2
+        variance += self._shared(self.regression.variances_of_mean(X))
+        return mean, np.sqrt(variance)
+
+    def _shared(self, variances: Any) -> Any:
+        """Return the variance of probabilities, from those of the length scales."""
+        weights = self.mixture.filter_weights @ BLENDS[:, 1:]
+        noise = self.regression.functions.noise / self.classes
+        return np.tensordot(weights * noise, variances, axes=1)
 
     def with_class(self, place: int, known: int, mixture: Mixture) -> Curved:
         """Return functions with one more class, whose target was 0 in all rows.

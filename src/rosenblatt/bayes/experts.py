@@ -601,6 +601,16 @@ def predict(experts: Experts, X: Any) -> FloatArray:
     return probabilities
 
 
+def mean_probabilities(experts: Experts, X: Any) -> tuple[FloatArray, FloatArray]:
+    """Return the mean probability of each class over rows, and its deviation.
+
+    Boundaries must be curved.
+    """
+    assert experts.curved is not None
+    linear = predict(replace(experts, curved=None), X)
+    return experts.curved.mean_probabilities(X, linear)
+
+
 def _normalised(odds: FloatArray) -> FloatArray:
     """Return the probability of each class from the log-odds of a filter."""
     if odds.shape[1] == 1:

@@ -51,6 +51,8 @@ _SPARSE_DRIFTS = 2
 _INPUTS = 256.0
 # With a half-life that was given another filter forgets at least as fast as this.
 _SOON = 100.0  # examples
+# Rows and values of the curve of a column; the part of its rows beyond either end.
+_SHOWN, _POINTS, _RARE = 300, 25, 0.02
 _LABEL_VARIANCE = 1.0  # of the probit law
 _CLIP = 3.0  # standard deviations: outliers and rare indicators count no more
 
@@ -383,6 +385,11 @@ class BayesPerceptron(base.Classifier):
             level, ``reference``, with the slope and the noise of the model taken as
             known. With X also the ``spread``: the standard deviation over its rows of
             the column's part of the field. ``rb.plotting.effects`` draws it.
+            With X and a curved boundary columns of numbers have a ``curve``: the mean
+            probability of each class over rows of X, if the column had each of some
+            ``values`` in all of them. It is between ``low`` and ``high`` with the
+            probability ``level``, as far as functions are unknown. Weights and tests
+            are those of the linear filters.
 
         Examples
         --------
@@ -396,7 +403,29 @@ class BayesPerceptron(base.Classifier):
         """
         check_is_fitted(self)
         rows = None if X is None else self._rows(base.encoded(self, X))
-        return column_report(self, rows, level)
+        curve = None
+        if rows is not None and self._experts.curved is not None:
+            few = np.linspace(0, len(rows) - 1, min(len(rows), _SHOWN)).astype(int)
+            curve = partial(self._dependence, rows[few], level)
+        return column_report(self, rows, level, curve=curve)
+
+    def _dependence(self, rows: FloatArray, level: float, place: int) -> dict[str, Any]:
+        """Return the effect of a feature on mean probabilities, with credible band."""
+        ends = np.linspace(_RARE, 1.0 - _RARE, _POINTS)
+        values = np.unique(np.quantile(rows[:, place], ends))
+        found, rows, each = self._ahead(), rows.copy(), []
+        for value in values:
+            rows[:, place] = value
+            each.append(experts.mean_probabilities(found, rows))
+        mean, wide = (np.stack(part) for part in zip(*each, strict=True))
+        wide *= ndtri(0.5 + 0.5 * level)
+        return {
+            "values": values,
+            "classes": self.classes_.tolist(),
+            "mean": mean,
+            "low": np.maximum(mean - wide, 0.0),
+            "high": np.minimum(mean + wide, 1.0),
+        }
 
     @base.merging
     def merge(self, other: Self) -> Self:

@@ -12,6 +12,7 @@ other columns is the same with the weights themselves.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -24,7 +25,12 @@ from rosenblatt.core.types import FloatArray
 
 
 def column_report(
-    model: Any, rows: Any = None, level: float = 0.95, *, plan: Any = None
+    model: Any,
+    rows: Any = None,
+    level: float = 0.95,
+    *,
+    plan: Any = None,
+    curve: Callable[[int], dict[str, Any]] | None = None,
 ) -> list[dict[str, Any]]:
     """Return what a model with a Gaussian belief has learned of each column.
 
@@ -35,6 +41,8 @@ def column_report(
         intervals, as for its method ``report``.
     plan
         The encoding of the table, if it is not in the model yet.
+    curve
+        Returns the effect of a feature as a curve, if it has one.
     """
     level = number("level", level, low=0.0, high=1.0)
     columns, names, signs = _columns(model, plan)
@@ -49,6 +57,8 @@ def column_report(
         if rows is not None:
             parts = np.asarray(rows[:, places] @ mean.T)
             entry["spread"] = float(parts.std(axis=0).max())
+        if curve is not None and len(places) == 1:
+            entry["curve"] = curve(places[0])
         own = signs[places]
         mean, covariance = mean * own, covariance * np.outer(own, own)
         ends = np.sort(intervals[:, places] * own[:, None], axis=2)

@@ -63,7 +63,8 @@ def effects(report: list[dict[str, Any]], ax: Axes | None = None) -> Figure:
         The columns, from :meth:`rosenblatt.estimators.BayesPerceptron.report`; some of
         them, if there are many.
     ax
-        Axes to draw into, for a figure of your own; by default a new figure.
+        Axes to draw into, for a figure of your own; by default a new figure. A curved
+        boundary has a panel for each column, and needs a new figure.
 
     Examples
     --------
@@ -74,6 +75,9 @@ def effects(report: list[dict[str, Any]], ax: Axes | None = None) -> Figure:
     >>> effects(report).axes[0].get_yticklabels()[-1].get_text()
     'column 0'
     """
+    curves = [column for column in report if "curve" in column]
+    if curves and ax is None:
+        return _effect_curves(curves[:_MOST])
     shown = [one for column in report for one in column["effects"]][::-1]
     if not shown:
         raise ValueError("report must have an effect or more, got none")
@@ -104,6 +108,27 @@ def effects(report: list[dict[str, Any]], ax: Axes | None = None) -> Figure:
     axes.set(xlabel="effect on the field, with its credible interval")
     if len(classes) > 1:
         axes.legend(edgecolor="none", title="class")
+    return figure
+
+
+def _effect_curves(columns: list[dict[str, Any]]) -> Figure:
+    """Draw the mean probability of each class against the values of each column."""
+    across = min(len(columns), _ACROSS)
+    down = -(-len(columns) // across)
+    figure = Figure((_WIDTH * across, _HEIGHT * down), layout="constrained")
+    for place, column in enumerate(columns, start=1):
+        axes, curve = figure.add_subplot(down, across, place), column["curve"]
+        first = 1 if len(curve["classes"]) == 2 else 0
+        for k, label in list(enumerate(curve["classes"]))[first:]:
+            low, high = curve["low"][:, k], curve["high"][:, k]
+            (line,) = axes.plot(curve["values"], curve["mean"][:, k], label=str(label))
+            axes.fill_between(
+                curve["values"], low, high, color=line.get_color(), alpha=0.2, lw=0.0
+            )
+        axes.set(xlabel=str(column["column"]).replace("$", r"\$"), ylim=(0.0, 1.0))
+        axes.set(ylabel="mean probability, with its band")
+        if place == 1:
+            axes.legend(edgecolor="none", title="class")
     return figure
 
 
