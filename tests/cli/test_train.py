@@ -69,6 +69,15 @@ def test_all_options_arrive(csv, tmp_path):
         assert given[key] == value
 
 
+def test_boundaries_may_be_curved(csv, tmp_path):
+    save = tmp_path / "m.safetensors"
+    done = run(csv, "--target", "won", "--boundary", "curved", "--save", str(save))
+    assert done.exit_code == 0, done.output
+    assert load(save).model.boundary == "curved"
+    wrong = run(csv, "--target", "won", "--model", "perceptron", "--boundary", "curved")
+    assert "has no parameter 'boundary=curved'" in wrong.output
+
+
 def test_skipped_rows_missing_values_and_new_categories_are_said(tmp_path):
     path = tmp_path / "x.csv"
     rows = ["1,u,0", "2,v,1", ",u,0", "x,u,1", "1,w,0", "3", "4,u,1"]

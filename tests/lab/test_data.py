@@ -12,6 +12,7 @@ from rosenblatt.lab.data import (
     BUNDLED,
     BYTES,
     LEARNERS,
+    DataPlot,
     LearningRun,
     Points,
     own,
@@ -139,15 +140,34 @@ def test_steps_are_what_partial_fit_does_and_the_boundary_is_the_models(learner)
     assert (run.seen, run.mistakes, run.last) == (150, mistakes, rows[-1])
     where = np.random.default_rng(0).normal(size=(300, 2))
     fields = model.decision_function(where)
-    weights, intercept = run.boundary
-    assert np.linalg.norm(weights) == pytest.approx(1)
-    np.testing.assert_array_equal(where @ weights + intercept > 0, fields > 0)
+    if run.curved:
+        assert run.boundary is run.margin is None
+    else:
+        weights, intercept = run.boundary
+        assert np.linalg.norm(weights) == pytest.approx(1)
+        np.testing.assert_array_equal(where @ weights + intercept > 0, fields > 0)
+        assert (run.margin > 0) == (run.wrong == 0)
     wrong = model.decision_function(points.X) * (2 * points.y - 1) <= 0
     assert run.wrong == wrong.sum()
-    assert (run.margin > 0) == (run.wrong == 0)
     sure = run.confidence(where)
     assert ((sure >= 0) & (sure <= 1)).all()
     np.testing.assert_array_equal(sure > 0.5, fields > 0)
+
+
+def test_a_curved_boundary_is_drawn_with_its_band():
+    run, drawing = LearningRun(bundled("moons"), "bayes-curved", order=0), DataPlot()
+    drawing.show_points(run.points)
+    run.step(240)
+    drawing.show(run)
+    line, band = (
+        np.column_stack([source.data["x"], source.data["y"]])
+        for source in (drawing._line, drawing._band)
+    )
+    line, band = (each[~np.isnan(each[:, 0])] for each in (line, band))
+    assert len(line) > 10
+    assert np.abs(run.confidence(line) - 0.5).max() < 0.05
+    off = np.abs(run.confidence(band) - 0.5) - run.model.predict_std(band)
+    assert np.abs(off).max() < 0.05
 
 
 def test_separability_is_that_of_the_library():

@@ -87,6 +87,9 @@ def train(
         _Listed, _columns("All labels that may come.", "LABEL,...", read=entries)
     ] = None,
     model: Annotated[str, _MODEL] = "bayes",
+    boundary: Annotated[
+        str | None, _model("Boundary of the model bayes: linear or curved.", "FORM")
+    ] = None,
     rule: Annotated[str | None, _model("Rule of a perceptron.", "PART")] = None,
     schedule: Annotated[str | None, _model("Schedule of a perceptron.", "PART")] = None,
     passes: Annotated[int, _model("Passes of a perceptron through the files.")] = 1,
@@ -148,6 +151,7 @@ def train(
     - `rosenblatt train a.csv.gz b.csv.gz --target y --column name=id --missing NA,?
       --on-error skip --save y.safetensors --resume`
     - `rosenblatt train churn.csv --target churned --costs yes=5 --holdout-last 0.2`
+    - `rosenblatt train churn.csv --target churned --boundary curved`
     - `rosenblatt train rows.csv --target y --model perceptron --rule
       passive-aggressive --passes 3 --save y.safetensors`
     - `rosenblatt train tuesday.csv --continue monday.safetensors --save
@@ -159,6 +163,8 @@ def train(
     elif resume:
         raise ValueError("--resume needs --save, beside which checkpoints are")
     given = _given(ctx)
+    if boundary is not None:
+        given["model"] = f"{model}{',' if ':' in model else ':'}boundary={boundary}"
     named = target is not None or "target" in given.get("columns", {}).values()
     if continued is None and not named:
         raise ValueError("--target is needed: the column of labels")

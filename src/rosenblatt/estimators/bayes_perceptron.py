@@ -121,9 +121,8 @@ def prior_filters(
     rows = None if horizon == 1 else horizon  # 1 needs no copies of its own
     found = experts.start(filters, half_life, rows)
     if boundary == "curved":
-        found.curved = curved.start(
-            columns, classes, half_life, rows or 0, int(cosines)
-        )
+        number = NUMBER_OF_COSINES("cosines", cosines)
+        found.curved = curved.start(columns, classes, half_life, rows or 0, number)
     return found
 
 

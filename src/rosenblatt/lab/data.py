@@ -25,6 +25,7 @@ from bokeh.models import (
     Select,
     TextInput,
 )
+from contourpy import contour_generator
 from sklearn import datasets
 from sklearn.base import clone
 
@@ -77,6 +78,7 @@ LEARNERS: dict[str, Any] = {
     "gradient": rb.GradientPerceptron(),
     "bayes": rb.BayesPerceptron(covariance="full"),
     "bayes-spherical": rb.BayesPerceptron(covariance="spherical"),
+    "bayes-curved": rb.BayesPerceptron(boundary="curved"),
     "binary-bayes": rb.BinaryBayesPerceptron(),
 }
 
@@ -287,9 +289,14 @@ class LearningRun:
         return int((self._field(self.points.X) * self._signs <= 0).sum())
 
     @property
+    def curved(self) -> bool:
+        """Whether the boundary is not a straight line."""
+        return getattr(self.model, "boundary", "linear") == "curved"
+
+    @property
     def boundary(self) -> tuple[FloatArray, float] | None:
-        """A unit vector and an intercept; None if there is no boundary yet."""
-        if self.seen == 0:
+        """A unit vector and an intercept; None if no straight boundary is there."""
+        if self.seen == 0 or self.curved:
             return None
         weights = np.ravel(self.model.coef_)
         length = float(np.linalg.norm(weights))
@@ -346,6 +353,7 @@ class DataPlot:
         self._sure = columns("image", "x", "y", "w", "h")
         self._points = columns("x", "y", "colour", "mark")
         self._last, self._line = columns("x", "y"), columns("x", "y")
+        self._band = columns("x", "y")
         colours = LinearColorMapper(palette=_SHADES, low=0.0, high=1.0)
         self.plot.image(
             *("image", "x", "y", "w", "h"),
@@ -354,6 +362,7 @@ class DataPlot:
             level="image",
         )
         self.plot.line("x", "y", source=self._line, color=GREY, line_width=2.5)
+        self.plot.line("x", "y", source=self._band, color=GREY, line_dash="dashed")
         marks = self.plot.scatter(
             *("x", "y"),
             marker="mark",
@@ -389,14 +398,27 @@ class DataPlot:
         image = run.confidence(where).reshape(_PIXELS, _PIXELS).astype(np.float32)
         place = {"x": [-end], "y": [-end], "w": [2 * end], "h": [2 * end]}
         self._sure.data = {"image": [image], **place}
-        ends = np.empty((0, 2))
+        ends = band = np.empty((0, 2))
+        if run.curved and run.seen:
+            sure = image.astype(float) - 0.5
+            unsure = run.model.predict_std(where).reshape(_PIXELS, _PIXELS)
+            ends = _zeros(side, sure)
+            band = np.vstack([_zeros(side, sure - unsure), _zeros(side, sure + unsure)])
         if run.boundary is not None:
             weights, intercept = run.boundary
             along = np.array([-weights[1], weights[0]])
             ends = -intercept * weights + 3 * end * np.outer([-1, 1], along)
         self._line.data = {"x": ends[:, 0], "y": ends[:, 1]}
+        self._band.data = {"x": band[:, 0], "y": band[:, 1]}
         at = run.points.X[[] if run.last is None else [run.last]]
         self._last.data = {"x": at[:, 0], "y": at[:, 1]}
+
+
+def _zeros(side: FloatArray, values: FloatArray) -> FloatArray:
+    """Return lines on which values on a square are 0, each with NaN behind it."""
+    lines = contour_generator(side, side, values).lines(0.0)
+    parts = [np.vstack([np.asarray(line), [[np.nan, np.nan]]]) for line in lines]
+    return np.vstack([np.empty((0, 2)), *parts])
 
 
 class DataTab:
