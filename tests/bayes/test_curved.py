@@ -217,6 +217,27 @@ def test_deviations_shrink_and_grow_where_no_rows_are():
     assert many.predict_std([[2.8, -2.8]])[0] > many.predict_std([[0.0, 0.0]])[0]
 
 
+def test_bands_of_effects_hold_the_true_mean_probability():
+    held = []
+    for seed in range(4):
+        rng = np.random.default_rng(seed)
+        X = rng.standard_normal((2000, 2))
+        chance = 1.0 / (1.0 + np.exp(-2.0 * np.sin(2.0 * X[:, 0]) - X[:, 1]))
+        y = rng.uniform(size=len(X)) < chance
+        fitted = rb.BayesPerceptron(boundary="curved").fit(X, y)
+        report = sorted(fitted.report(X), key=lambda entry: entry["column"])
+        curve = report[0]["curve"]
+        fields = 2.0 * np.sin(2.0 * curve["values"][:, None]) + X[:, 1]
+        true = (1.0 / (1.0 + np.exp(-fields))).mean(axis=1)
+        assert np.abs(curve["mean"].sum(axis=1) - 1.0).max() < 1e-9
+        inside = (curve["low"][:, 1] < true) & (true < curve["high"][:, 1])
+        held.append(inside.mean())
+        assert (curve["high"] - curve["low"])[len(true) // 2, 1] < 0.15
+    assert np.mean(held) > 0.8
+    assert len(rb.plotting.effects(report).axes) == 2
+    assert "curve" not in fitted.report()[0]
+
+
 X, Y = waves(60)
 
 

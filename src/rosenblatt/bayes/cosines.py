@@ -307,7 +307,7 @@ class Regression:
         self.rows, self.targets = self.rows[:0].copy(), self.targets[:0].copy()
         self.powers = self.powers[:0].copy()
 
-    def _features(self, X: FloatArray, units: Functions) -> FloatArray:
+    def features(self, X: FloatArray, units: Functions) -> FloatArray:
         """Return the features of rows, (scales, rows, features), in columns."""
         scales, cosines, columns = self.frequencies.shape
         Z = (X - units.center) * units.inverse_scale
@@ -332,7 +332,7 @@ class Regression:
         found = []
         noise = 1.0 / np.maximum(powers, _NEVER)
         known = self.functions
-        each = self._features(X, known)
+        each = self.features(X, known)
         for F, W, P, sums in zip(
             each, known.mean, known.covariance, known.errors, strict=True
         ):
@@ -379,7 +379,7 @@ class Regression:
         known, found = self.functions if functions is None else functions, []
         with one_thread():
             for first in range(0, len(X), _PREDICTED):
-                each = self._features(X[first : first + _PREDICTED], known)
+                each = self.features(X[first : first + _PREDICTED], known)
                 parts = []
                 for F, W, P in zip(each, known.mean, known.covariance, strict=True):
                     FP = blas.dsymm(1.0, P.T, F, side=1)
@@ -399,7 +399,7 @@ class Regression:
         """Return the variance of the mean over rows, in units of the noise."""
         known, found = self.functions, []
         with one_thread():
-            means = self._features(X, known).mean(axis=1)
+            means = self.features(X, known).mean(axis=1)
             for f, P in zip(means, known.covariance, strict=True):
                 Pf = blas.dsymv(1.0, P.T, f)
                 found.append(max(float(f @ Pf), 0.0))
