@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -13,8 +14,15 @@ from rich.table import Table
 
 import rosenblatt as rb  # models are loaded when they are needed
 from rosenblatt.cli.options import PLOTS, OwnRule, OwnSchedule, check_file, check_there
-from rosenblatt.cli.output import AsJson, metric_lines, print_json, printable
+from rosenblatt.cli.output import (
+    AsJson,
+    later_lines,
+    metric_lines,
+    print_json,
+    printable,
+)
 
+_LEFT = ("class", "column", "kind", "feature", "bar", "effect, from the reference")
 _ENDS = 3  # levels shown at either end
 _BAR = 30  # letters of the longest bar of the curve
 _LINES = 16  # of the table of forgetting, at most
@@ -29,98 +37,85 @@ def _number(value: float | None, form: str = ".4g") -> str:
     return "" if value is None else format(value, form)
 
 
+def _table(title: str, headers: Sequence[str], rows: Iterable[Sequence[str]]) -> Table:
+    """Return a table whose columns are of numbers, but for those with some names."""
+    table = Table(title=title)
+    for header in headers:
+        justify: Any = "left" if header in _LEFT else "right"
+        table.add_column(header, justify=justify, overflow="fold")
+    for row in rows:
+        table.add_row(*row)
+    return table
+
+
 def _curve(points: list[dict[str, Any]]) -> Table:
     """Return the learning curve, with a bar for the error since the last point."""
-    table = Table(title="Learning curve: error since the line above, and so far")
-    for header in ("rows", "recent", "so far", "log-loss"):
-        table.add_column(header, justify="right")
-    table.add_column("recent")
-    most = max((point["recent_error"] or 0.0 for point in points), default=0.0)
-    for point in points:
-        recent = point["recent_error"]
-        bar = round(_BAR * (recent or 0.0) / most) if most else 0
-        table.add_row(
+    most = max((point["recent_error"] or 0.0 for point in points), default=0.0) or 1.0
+    rows = (
+        (
             f"{point['rows']:,}",
-            _number(recent, ".4f"),
+            _number(point["recent_error"], ".4f"),
             _number(point["error"], ".4f"),
             _number(point["recent_log_loss"], ".4f"),
-            "#" * bar,
+            "#" * round(_BAR * (point["recent_error"] or 0.0) / most),
         )
-    return table
+        for point in points
+    )
+    title = "Learning curve: error since the line above, and so far"
+    return _table(title, ("rows", "recent", "so far", "log-loss", "bar"), rows)
 
 
-def _columns(columns: list[dict[str, Any]]) -> Table:
-    """Return the joint tests of columns, with effects and their intervals."""
-    table = Table(title="Columns, the most significant first")
-    for header in (
-        "column",
-        "kind",
-        "chi2",
-        "df",
-        "p",
-        "effect, of levels from the reference",
-    ):
-        right = header in ("chi2", "df", "p")
-        table.add_column(header, justify="right" if right else "left", overflow="fold")
-    for column in columns:
-        effects = sorted(column["effects"], key=lambda effect: effect["mean"])
-        if len({effect["class"] for effect in effects}) > 1:
-            effects = []  # rb.load_model(path).report() has those of each class
-        if len(effects) > 2 * _ENDS:
-            effects = effects[:_ENDS] + effects[-_ENDS:]
-        each = ", ".join(
-            f"{effect['feature'].removeprefix(column['column']).lstrip('=')} "
-            f"{effect['mean']:+.2g} ({effect['low']:+.2g} to {effect['high']:+.2g})"
-            for effect in effects
-        ).strip()
-        table.add_row(
-            _shown(column["column"]),
-            f"{column['kind']}, id?" if column["id"] else column["kind"],
-            f"{column['statistic']:.1f}",
-            str(column["degrees"]),
-            f"{column['p']:.2g}" if column["p"] else "<1e-300",
-            _shown(f"{column['reference']}: {each}" if "reference" in column else each),
-        )
-    return table
+def _column(column: dict[str, Any]) -> tuple[str, ...]:
+    """Return the joint test of a column, its effects and their intervals."""
+    effects = sorted(column["effects"], key=lambda effect: effect["mean"])
+    if len({effect["class"] for effect in effects}) > 1:
+        effects = []  # rb.load_model(path).report() has those of each class
+    if len(effects) > 2 * _ENDS:
+        effects = effects[:_ENDS] + effects[-_ENDS:]
+    each = ", ".join(
+        f"{effect['feature'].removeprefix(column['column']).lstrip('=')} "
+        f"{effect['mean']:+.2g} ({effect['low']:+.2g} to {effect['high']:+.2g})"
+        for effect in effects
+    ).strip()
+    return (
+        _shown(column["column"]),
+        f"{column['kind']}, id?" if column["id"] else column["kind"],
+        f"{column['statistic']:.1f}",
+        str(column["degrees"]),
+        f"{column['p']:.2g}" if column["p"] else "<1e-300",
+        _shown(f"{column['reference']}: {each}" if "reference" in column else each),
+    )
 
 
 def _forgetting(known: dict[str, Any]) -> Table:
     """Return half-lives over the rows; a longer bar forgets faster."""
-    table = Table(title="Forgetting: half-life that the data chose, in rows")
-    for header in ("up to row", "half-life", "changes noticed"):
-        table.add_column(header, justify="right")
-    table.add_column("faster")
-    points = known["curve"]
-    last, step = 0, max(-(-len(points) // _LINES), 1)
-    shown = points[step - 1 :: step]
-    for point in [*shown, *(points[-1:] if len(points) % step else [])]:
-        life, rows = point["half_life"], point["rows"]
-        found = [str(c["row"]) for c in known["changes"] if last < c["row"] <= rows]
+    points, rows, last = known["curve"], [], 0
+    step = max(-(-len(points) // _LINES), 1)
+    for point in [*points[step - 1 : -1 : step], points[-1]]:
+        life, now = point["half_life"], point["rows"]
+        found = [str(c["row"]) for c in known["changes"] if last < c["row"] <= now]
         bar = 0 if life is None else round(_BAR / (1.0 + math.log2(1.0 + life / 8.0)))
         text = "never" if life is None else f"{life:,.0f}"
-        table.add_row(f"{rows:,}", text, ", ".join(found), "#" * bar)
-        last = rows
-    return table
+        rows.append((f"{now:,}", text, ", ".join(found), "#" * bar))
+        last = now
+    title = "Forgetting: half-life that the data chose, in rows"
+    return _table(title, ("up to row", "half-life", "changes noticed", "bar"), rows)
 
 
 def _weights(weights: list[dict[str, Any]]) -> Table:
-    several = len({weight["class"] for weight in weights}) > 1
-    sure = bool(weights) and "std" in weights[0]
-    table = Table(
-        title="Weights, the largest |weight|/std first" if sure else "Weights"
-    )
-    headers = ["class"] if several else []
-    headers += ["feature", "weight", *(["std", "|weight|/std"] if sure else [])]
-    for header in headers:
-        left = header in ("class", "feature")
-        table.add_column(header, justify="left" if left else "right", overflow="fold")
-    for weight in weights:
-        cells = [_shown(str(weight["class"]))] if several else []
-        cells += [_shown(weight["feature"]), _number(weight["mean"])]
-        if sure:
-            cells += [_number(weight["std"], ".2g"), _number(weight["ratio"], ".1f")]
-        table.add_row(*cells)
-    return table
+    """Return the weights, with their standard deviations if there are any."""
+    sure = "std" in weights[0]
+    headers = ["class", "feature", "weight"]
+    rows = [
+        [_shown(str(w["class"])), _shown(w["feature"]), _number(w["mean"])]
+        for w in weights
+    ]
+    if not sure:
+        return _table("Weights", headers, rows)
+    for row, weight in zip(rows, weights, strict=True):
+        row += [_number(weight["std"], ".2g"), _number(weight["ratio"], ".1f")]
+    title = "Weights, the largest |weight|/std first"
+    return _table(title, [*headers, "std", "|weight|/std"], rows)
 
 
 def inspect(
@@ -182,19 +177,15 @@ def inspect(
     say("target", f"{known['target']}: {', '.join(map(str, known['classes']))}")
     say("features", known["features"])
     say("rows", f"{known['rows']:,}")
-    if known["error"] is not None:
-        loss = known["log_loss"]
-        more = "" if loss is None else f", log-loss {loss:.4f}"
-        say("error", f"{known['error']:.4f}{more} (predicted {known['judged']})")
-    if known["majority_error"] is not None:
-        say("majority", f"{known['majority_error']:.4f}")
-    for what in ("progressive", "test"):
-        if known.get(what, {}).get("error") is not None:
-            for line in metric_lines(known[what]):
-                say(what, line)
-                what = ""
-    if "later" in known:
-        say("10% ahead", *metric_lines(known["later"]))
+    next_ = "next row" if known["judged"] == "row by row" else "next batch"
+    for what, lines in (
+        (next_, metric_lines(known["progressive"])),
+        ("10% ahead", later_lines(known)),
+        ("held out", metric_lines(known.get("test", {}))),
+    ):
+        for line in filter(None, lines):
+            say(what, line)
+            what = ""
     for key in ("covariance", "noise"):
         if key in known:
             value = known[key]
@@ -205,7 +196,9 @@ def inspect(
     if known["curve"]:
         console.print(_curve(known["curve"]))
     if known.get("columns"):
-        console.print(_columns(known["columns"]))
+        headers = ("column", "kind", "chi2", "df", "p", "effect, from the reference")
+        rows = map(_column, known["columns"])
+        console.print(_table("Columns, the most significant first", headers, rows))
     if known.get("forgetting", {}).get("curve"):
         console.print(_forgetting(known["forgetting"]))
     if known.get("weights"):

@@ -19,6 +19,8 @@ _NAMES = {
     "recall": "recall",
     "f1": "F1",
 }
+_SHOWN = ("error", "majority_error", "cost", "log_loss", "auc")  # in a short line
+_COUNTED = {"other_categories": "unknown values"}
 _CLASSES = 8  # classes with a confusion matrix that fits into a terminal
 
 AsJson = Annotated[
@@ -105,39 +107,31 @@ def metric_lines(known: dict[str, Any]) -> Iterator[str]:
             yield f"{f'is {label}'.ljust(first)}  {counts}"
 
 
-def run_lines(known: dict[str, Any]) -> Iterator[str]:
-    """Return lines with the counts and metrics of a training run, from its report."""
-    error, test = known["error"], known.get("test")
-    text = "no error measured"
-    if error is not None:
-        text = f"error {error:.4f}"
-        if known["majority_error"] is not None:
-            text += f" (majority {known['majority_error']:.4f})"
-        rest = {key: known[key] for key in ("log_loss", "auc")}
-        text += "".join(
-            f", {_NAMES[k]} {v:.4f}" for k, v in rest.items() if v is not None
-        )
-    name = "next row: " if "later" in known else ""
-    yield f"{known['rows']:,} rows, {name}{text}"
+def later_lines(known: dict[str, Any]) -> Iterator[str]:
+    """Return lines about rows up to 10% ahead, from the report of a training run."""
     if "later" in known:
-        (line,) = metric_lines(known["later"])
-        yield f"rows up to 10% ahead: {line}"
+        yield from metric_lines(known["later"])
         if known["changes"]:
             yield "later rows are predicted worse than the next: the stream may change"
-    if error is None and test is None:
-        yield "this model predicts a batch before it learns it; --holdout 0.2 evaluates"
-    if known["progressive"].get("cost") is not None:
-        yield f"cost of a row {known['progressive']['cost']:.4f}"
-    for what, key in (
-        ("skipped", "skipped"),
-        ("missing", "missing"),
-        ("unknown values", "other_categories"),
-    ):
+
+
+def run_lines(known: dict[str, Any]) -> Iterator[str]:
+    """Return lines with the counts and metrics of a training run, from its report."""
+    test, shown = known.get("test"), known["progressive"]
+    if known["error"] is not None:
+        what = "row" if known["judged"] == "row by row" else "batch"
+        (line,) = metric_lines({key: shown.get(key) for key in _SHOWN})
+        yield f"{known['rows']:,} rows, next {what}: {line}"
+    else:
+        yield f"{known['rows']:,} rows, no error measured"
+        if test is None:
+            yield "this model predicts a batch before it learns it: try --holdout 0.2"
+    for line in later_lines(known):
+        yield line if line.startswith("later") else f"rows up to 10% ahead: {line}"
+    for key in ("skipped", "missing", "other_categories"):
         if known[key]:
-            each = ", ".join(
-                f"{name or repr(name)}: {n:,}" for name, n in known[key].items()
-            )
-            yield f"{what}: {each}"
+            counts = (f"{name or repr(name)}: {n:,}" for name, n in known[key].items())
+            yield f"{_COUNTED.get(key, key)}: {', '.join(counts)}"
     if known["first_skipped"]:
         yield f"first skipped: {'; '.join(known['first_skipped'])}"
     if test is not None:

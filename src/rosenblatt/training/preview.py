@@ -99,18 +99,16 @@ class Preview(NamedTuple):
         kind = "sparse" if self.hashed or not self.columns else "dense"  # svmlight
         kind += " feature" if self.features == 1 else " features"
         yield f"{self.features:,} {kind}, from the first {self.rows:,} rows"
-        if self.hashed:
-            hashed = [c for c in self.columns if c.use.startswith("hashed")]
-            shown = hashed[:_NAMED]
-            names = ", ".join(_readable(column.name) for column in shown)
-            if len(hashed) > _NAMED:
-                names += f" and {len(hashed) - _NAMED} more"
-            advice = [
-                c.option("ignore" if c.kind == "text" else "one-hot") for c in shown
-            ]
+        hashed = [c for c in self.columns if c.use.startswith("hashed")]
+        if hashed:
+            more = f" and {len(hashed) - _NAMED} more" if len(hashed) > _NAMED else ""
+            hashed = hashed[:_NAMED]
+            roles = ["ignore" if c.kind == "text" else "one-hot" for c in hashed]
+            options = (c.option(r) for c, r in zip(hashed, roles, strict=True))
             yield (
-                f"hashed: {names}; so features are sparse and the model keeps no "
-                f"correlations; {' '.join(advice)} avoids it"
+                f"hashed: {', '.join(_readable(c.name) for c in hashed)}{more}; so "
+                "features are sparse and the model keeps no correlations; "
+                f"{' '.join(options)} avoids it"
             )
         for column in self.columns:
             if column.warning:
@@ -153,43 +151,34 @@ def preview_of(sources: Sources) -> Preview:
 
 def _columns(rows: Rows, encoder: Encoder, sources: Sources) -> list[ColumnPreview]:
     given, size = sources.options, max(len(rows), 1)
-    own = dict(encoder.groups())
+    features = {name: len(places) for name, places in encoder.groups()}
     binary = given.model_name.startswith(_BINARY)
-    found: dict[str, ColumnPreview] = {}
+    found: list[ColumnPreview] = []
     for j, name in enumerate(encoder.numbers):
         missing = len(rows.missing.get(j, ()))
         use = "cut into two levels" if binary else "standardised"
         use += " and a mark of gaps" if j in encoder.indicators else ""
+        warning = _ID if name in encoder.ids else ""
         if missing == size:
             warning = _EMPTY
-        elif name in encoder.ids:
-            warning = _ID
-        else:
-            warning = _leak(np.asarray(rows.numbers[:, j], float), rows)
-        found[name] = ColumnPreview(
-            name, "number", missing / size, None, len(own[name]), use, warning
-        )
+        warning = warning or _leak(np.asarray(rows.numbers[:, j], float), rows)
+        gaps, many = missing / size, features[name]
+        found.append(ColumnPreview(name, "number", gaps, None, many, use, warning))
     for (name, coding), texts in zip(encoder.coded, rows.texts, strict=True):
         kind, use = _USES[coding.kind]
-        gaps = 1.0 - float(np.sum(texts.codes >= 0)) / size
-        warning = ""
-        if kind == "category":
-            warning = _suspect(texts, rows, name in encoder.ids)
-        levels = len(texts.present)
-        found[name] = ColumnPreview(
-            name, kind, gaps, levels, len(own[name]), use, warning
-        )
-    labels, target = rows.labels, sources.target
-    if labels is not None:
-        gaps = float(np.mean(labels.codes < 0)) if len(labels.codes) else 0.0
-        found[target] = ColumnPreview(
-            target, "target", gaps, len(labels.values), 0, "predicted"
-        )
+        gaps, levels = float(np.sum(texts.codes < 0)) / size, len(texts.present)
+        id_like, many = name in encoder.ids, features[name]
+        warning = _suspect(texts, rows, id_like) if kind == "category" else ""
+        found.append(ColumnPreview(name, kind, gaps, levels, many, use, warning))
+    if rows.labels is not None:
+        codes, levels = rows.labels.codes, len(rows.labels.values)
+        gaps, name = float(np.sum(codes < 0)) / size, sources.target
+        found.append(ColumnPreview(name, "target", gaps, levels, 0, "predicted"))
     for name, role in given.columns.items():
         if role in _OTHERS:
-            found[name] = ColumnPreview(name, role, None, None, 0, _OTHERS[role])
+            found.append(ColumnPreview(name, role, None, None, 0, _OTHERS[role]))
     order = [column.name for column in sources.table(0).columns]
-    return [found[name] for name in order if name in found]
+    return sorted(found, key=lambda column: order.index(column.name))
 
 
 def _suspect(texts: Texts, rows: Rows, id_like: bool) -> str:

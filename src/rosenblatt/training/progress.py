@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import _thread
 import math
 import signal
 import threading
@@ -17,7 +16,6 @@ from rosenblatt.system.progress import ProgressBar
 from rosenblatt.training.record import Record
 
 Item = TypeVar("Item")
-_GRACE = 10.0  # seconds to finish a block after Ctrl-C, since a rule may never return
 
 
 class TrainingBar(ProgressBar):
@@ -35,10 +33,7 @@ class TrainingBar(ProgressBar):
         before: str = "",
         model: Any = None,
     ) -> None:
-        """Show the record after that many rows, and what the model tells of itself.
-
-        That is the error of rows up to 10% ahead, and how fast it forgets.
-        """
+        """Show error and AUC of the next row and of later ones, after some rows."""
         if not self.shown:
             return
         now = time.perf_counter()
@@ -46,15 +41,14 @@ class TrainingBar(ProgressBar):
             self._first = rows, now
         speed = (rows - self._first[0]) / max(now - self._first[1], 1e-9)
         text = f"{before}{rows:,} rows, {speed:,.0f}/s"
-        if record.error is not None:
-            text += f", error {record.error:.4f}"
-        if record.mean_log_loss is not None:
-            text += f", log-loss {record.mean_log_loss:.4f}"
-        if hasattr(model, "classes_") and hasattr(model, "forgetting_"):
-            if model.later_ is not None and model.later_.rows:
-                text += f", error 10% ahead {model.later_.error:.4f}"
-            life = model.forgetting_.current
-            text += f", half-life {life:,.0f}" if math.isfinite(life) else ""
+        known = [("next row", record.error, record.metrics.auc)]
+        later = getattr(model, "later_", None) if hasattr(model, "classes_") else None
+        if later is not None and later.rows:
+            known.append(("10% ahead", later.error, later.auc))
+        for what, error, auc in known:
+            if error is not None:
+                text += f"; {what}: error {error:.4f}"
+                text += "" if auc is None or math.isnan(auc) else f", AUC {auc:.4f}"
         self.update(done, text)
 
 
@@ -71,8 +65,6 @@ class Interrupts:
     def __init__(self) -> None:
         self._held = self._asked = False
         self._before: dict[int, Any] = {}
-        self._second = threading.Timer(_GRACE, _thread.interrupt_main)
-        self._second.daemon = True
 
     def __enter__(self) -> Self:
         if threading.current_thread() is threading.main_thread():
@@ -88,20 +80,15 @@ class Interrupts:
         if not self._held or self._asked:
             raise KeyboardInterrupt
         self._asked = True
-        self._second.start()
 
     @contextmanager
     def held(self) -> Iterator[None]:
-        """Let the first interrupt wait for the end of a block; the second one acts.
-
-        If the block takes too long, the second one comes by itself.
-        """
+        """Let the first interrupt wait for the end of a block; the second one acts."""
         self._held = True
         try:
             yield
         finally:
             self._held = False
-            self._second.cancel()
         if self._asked:
             raise KeyboardInterrupt
 

@@ -49,7 +49,7 @@ def test_the_command_and_python_give_the_same_file(client, files, tmp_path):
         app, ["train", *map(str, parts), *options, "--save", str(save)]
     )
     assert done.exit_code == 0, done.output
-    assert f"{ROWS} rows, error 0." in done.output
+    assert f"{ROWS} rows, next row: error 0." in done.output
     save_here = tmp_path / "n.safetensors"
     learn(parts, "won", save=save_here, model="bayes-diagonal", **PIECES)
     assert save.read_bytes() == save_here.read_bytes()
