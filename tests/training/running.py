@@ -1,7 +1,7 @@
 """Runs of ``rb.train`` with their records, for tests."""
 
 import rosenblatt as rb
-from rosenblatt.training.run import Run
+from rosenblatt.training.loop import Run
 
 
 def learn(*given, **options):

@@ -10,7 +10,7 @@ import pytest
 
 import rosenblatt as rb
 from rosenblatt.training import TrainingInterrupted, load, loop
-from rosenblatt.training.run import beside
+from rosenblatt.training.loop import beside
 from tests.tables.examples import table, write
 from tests.training.running import learn
 

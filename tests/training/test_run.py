@@ -8,7 +8,7 @@ import pytest
 import rosenblatt as rb
 from rosenblatt.models import ModelFileError
 from rosenblatt.system.typed import describe_type
-from rosenblatt.training.run import VERSION, StoredRun, load
+from rosenblatt.training.loop import VERSION, StoredRun, load
 from tests.training.golden import FOLDER, write
 
 # Digest of the types of all that is stored, by version. If the test below fails, raise

@@ -2,8 +2,8 @@ import numpy as np
 import pytest
 
 import rosenblatt as rb
+from rosenblatt.training.loop import beside, load
 from rosenblatt.training.options import options_of
-from rosenblatt.training.run import beside, load
 from rosenblatt.training.sources import Position, Sources
 from tests.tables.examples import table, write
 from tests.training.running import learn

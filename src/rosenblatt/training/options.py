@@ -216,8 +216,8 @@ class Options:
                 )
         if self.passes > 1 and self.model_name != "perceptron":
             raise ValueError(
-                "passes must be 1 but for the model perceptron: others count every row "
-                f"as new evidence, got {self.passes}"
+                "passes must be 1, except for the model perceptron: others count every "
+                f"row as new evidence, got {self.passes}"
             )
         if self.classes is not None and len(set(self.classes)) < 2:
             raise ValueError(

@@ -15,6 +15,7 @@ import json
 import operator
 import os
 import shutil
+import time
 import warnings
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import CancelledError
@@ -54,8 +55,7 @@ from rosenblatt.tables import (
     format_of,
 )
 from rosenblatt.training.options import Options, check_same, parts_of
-from rosenblatt.training.progress import TrainingBar
-from rosenblatt.training.record import Record, learn_batch
+from rosenblatt.training.record import Record, TrainingBar, learn_batch
 from rosenblatt.training.sources import Position, Sources, check_labels
 
 client_of: Any = lazy_loader.load(
@@ -63,6 +63,7 @@ client_of: Any = lazy_loader.load(
 )
 Model = TypeVar("Model")
 PIECE_ROWS = 2**20  # as many as pyarrow puts into a group of rows of Parquet
+_LOOK = 0.02  # seconds between two looks at a task of Dask
 _CUT = ("parquet", "npy")  # formats
 _FAULTS = (ValueError, TypeError, ArithmeticError)  # what bad rows raise
 _MERGED = (ClippedHebb, BinaryPerceptron, BayesPerceptron, BinaryBayesPerceptron)
@@ -363,12 +364,15 @@ class Steps:
         Folder of the results of pieces; None to store none.
     bar
         Progress bar.
+    stopped
+        Whether to stop; asked now and then while Dask works.
     """
 
     client: Any = None
     model: Any = None
     folder: Path | None = None
     bar: TrainingBar | None = None
+    stopped: Callable[[], bool] = lambda: False
 
     def begin(self, given: Options, files: list[Any], classes: Any) -> None:
         """Begin to store the results of a run, instead of those of another one."""
@@ -463,6 +467,10 @@ class Steps:
         futures = self.client.compute(tasks)
         try:
             for piece, future in zip(pieces, futures, strict=True):
+                while future.status == "pending":
+                    if self.stopped():
+                        raise KeyboardInterrupt
+                    time.sleep(_LOOK)
                 try:
                     result = future.result()
                 except client_of.distributed.KilledWorker:

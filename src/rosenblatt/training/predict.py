@@ -26,10 +26,9 @@ from rosenblatt.tables import (
     encode,
     open_table,
 )
+from rosenblatt.training.loop import Run, ahead
 from rosenblatt.training.options import check_on_error
-from rosenblatt.training.progress import ahead
 from rosenblatt.training.record import check_probabilities, decide
-from rosenblatt.training.run import Run
 
 _ROWS = 2**13  # of a batch
 

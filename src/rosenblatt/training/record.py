@@ -7,6 +7,7 @@ AUC and calibration come from these counts; no prediction is stored.
 from __future__ import annotations
 
 import math
+import time
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -16,6 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rosenblatt.estimators import BayesPerceptron
+from rosenblatt.system.progress import ProgressBar
 from rosenblatt.tables import Bad, Encoded
 
 STEP = 0.01  # of log-odds; two predictions closer than this are a tie for the AUC
@@ -387,3 +389,37 @@ def learn_batch(
     else:
         return seen, Metrics()
     return seen, Metrics.of(codes, guessed, len(known), probabilities, weights)
+
+
+class TrainingBar(ProgressBar):
+    """Progress bar of training; ``shown`` is None for terminals only."""
+
+    def __init__(self, shown: bool | None) -> None:
+        super().__init__(1.0, shown=shown, counted=False, keep=True)
+        self._first: tuple[int, float] | None = None  # rows and time at the start
+
+    def update_record(
+        self,
+        record: Record,
+        rows: int,
+        done: float | None,
+        before: str = "",
+        model: Any = None,
+    ) -> None:
+        """Show error and AUC of the next row and of later ones, after some rows."""
+        if not self.shown:
+            return
+        now = time.perf_counter()
+        if self._first is None:  # rows before this start are no speed
+            self._first = rows, now
+        speed = (rows - self._first[0]) / max(now - self._first[1], 1e-9)
+        text = f"{before}{rows:,} rows, {speed:,.0f}/s"
+        known = [("next row", record.error, record.metrics.auc)]
+        later = getattr(model, "later_", None) if hasattr(model, "classes_") else None
+        if later is not None and later.rows:
+            known.append(("10% ahead", later.error, later.auc))
+        for what, error, auc in known:
+            if error is not None:
+                text += f"; {what}: error {error:.4f}"
+                text += "" if auc is None or math.isnan(auc) else f", AUC {auc:.4f}"
+        self.update(done, text)

@@ -11,8 +11,8 @@ import numpy.typing as npt
 
 from rosenblatt.estimators import BayesPerceptron
 from rosenblatt.estimators.columns import column_report
+from rosenblatt.training.loop import Run
 from rosenblatt.training.record import BINS, STEP, Metrics, Record
-from rosenblatt.training.run import Run
 
 _GROUPS = 10  # of equal width in probability, for calibration
 # Standard errors between two errors before a stream is said to change. The rows by

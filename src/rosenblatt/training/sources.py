@@ -1,9 +1,11 @@
-"""Sources of a run: the columns of its tables, and batches of encoded rows."""
+"""Sources of a run: the columns of its tables, their preview, and encoded batches."""
 
 from __future__ import annotations
 
 import hashlib
 import itertools
+import re
+import shlex
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property
@@ -25,16 +27,18 @@ from rosenblatt.tables import (
     Place,
     Rows,
     Table,
+    Texts,
     check_columns,
     choose,
     class_array,
     encode,
     first_encoder,
+    is_sparse,
     open_table,
     sorted_labels,
     target_of,
 )
-from rosenblatt.training.options import Options, make
+from rosenblatt.training.options import Options, make, options_of
 
 _ROWS = 2**13  # of a batch of few columns
 _ENTRIES = 2**20  # of a batch of many
@@ -304,3 +308,208 @@ def fingerprint(files: Sequence[str]) -> list[list[Any] | None]:
             start = hashlib.blake2b(file.read(_HEAD), digest_size=16).hexdigest()
         found.append([path.stat().st_size, start])
     return found
+
+
+_WIDE = 40  # columns of a table that are listed one by one
+_NAMED = 8  # hashed columns that are named
+_SURE = 0.995  # AUC of a single column that tells the target
+_ENOUGH = 30  # rows of a class before a column is suspected
+_ID = "looks like an id"
+_EMPTY = "has no value"
+_COMMAS = "has decimal commas, so its numbers are taken as categories: write points"
+_LEAK = "predicts the target almost alone, and may be known only after it"
+_BINARY = ("binary", "clipped")  # models of columns of two levels, by their names
+_DECIMAL = re.compile(r"[+-]?\d+,\d+")
+_USES = {
+    "one-hot": ("category", "one-hot"),
+    "hash": ("category", "hashed"),
+    "text": ("text", "hashed words and pairs of words"),
+    "date": ("date", "parts of the date"),
+}
+_OTHERS = {"weight": "counts rows", "id": "left out", "ignore": "left out"}
+_RIGHT = (2, 3, 4)  # cells of a line that are numbers
+
+
+def _readable(name: str) -> str:
+    """Return the name of a column; in quotes if it is empty or begins with a space."""
+    return name if name.strip() == name != "" else repr(name)
+
+
+class ColumnPreview(NamedTuple):
+    """A column, as the first batch shows it."""
+
+    name: str
+    kind: str  # number, category, date, text, target, weight, id, ignore
+    gaps: float | None  # share of missing values
+    levels: int | None  # distinct values, of text
+    features: int  # that the column becomes
+    use: str  # what happens to it, in words
+    warning: str = ""
+
+    @property
+    def cells(self) -> tuple[str, ...]:
+        """The column as a line of a table."""
+        return (
+            _readable(self.name),
+            self.kind,
+            f"{self.gaps:.1%}" if self.gaps else "",
+            "" if self.levels is None else f"{self.levels:,}",
+            f"{self.features:,}" if self.features else "",
+            self.use,
+        )
+
+    def option(self, role: str) -> str:
+        """Return the option that gives the column a role, as one types it in a shell.
+
+        Examples
+        --------
+        >>> ColumnPreview("price, net", "number", None, None, 1, "").option("ignore")
+        "--column 'price, net=ignore'"
+        """
+        return f"--column {shlex.quote(f'{self.name}={role}')}"
+
+
+class Preview(NamedTuple):
+    """A table, as its first batch shows it; ``str`` returns it as text."""
+
+    rows: int  # of the first batch
+    features: int
+    hashed: bool
+    columns: list[ColumnPreview]
+
+    def __str__(self) -> str:
+        return "\n".join(self._lines())
+
+    def _lines(self) -> Iterator[str]:
+        headers = ("column", "kind", "gaps", "levels", "features", "use")
+        rows = [column.cells for column in self.columns[:_WIDE]]
+        sizes = [max(map(len, each)) for each in zip(headers, *rows, strict=True)]
+        for row in (headers, *rows) if rows else ():
+            cells = [
+                cell.rjust(size) if k in _RIGHT else cell.ljust(size)
+                for k, (cell, size) in enumerate(zip(row, sizes, strict=True))
+            ]
+            yield "  ".join(cells).rstrip()
+        if len(self.columns) > _WIDE:
+            yield f"and {len(self.columns) - _WIDE} columns more"
+        kind = "sparse" if self.hashed or not self.columns else "dense"  # svmlight
+        kind += " feature" if self.features == 1 else " features"
+        yield f"{self.features:,} {kind}, from the first {self.rows:,} rows"
+        hashed = [c for c in self.columns if c.use.startswith("hashed")]
+        if hashed:
+            more = f" and {len(hashed) - _NAMED} more" if len(hashed) > _NAMED else ""
+            hashed = hashed[:_NAMED]
+            roles = ["ignore" if c.kind == "text" else "one-hot" for c in hashed]
+            options = (c.option(r) for c, r in zip(hashed, roles, strict=True))
+            yield (
+                f"hashed: {', '.join(_readable(c.name) for c in hashed)}{more}; so "
+                "features are sparse and the model keeps no correlations; "
+                f"{' '.join(options)} avoids it"
+            )
+        for column in self.columns:
+            if column.warning:
+                name, avoided = _readable(column.name), column.option("ignore")
+                yield f"warning: {name} {column.warning}; {avoided} leaves it out"
+
+
+def preview(files: Any, target: str, **options: Any) -> Preview:
+    r"""Return how ``train`` would encode the columns of a table.
+
+    Only the first batch is read. Columns that look like an id, or that determine the
+    target, are marked.
+
+    Parameters
+    ----------
+    files, target, **options
+        As for ``train``.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> with tempfile.NamedTemporaryFile("w", suffix=".csv") as file:
+    ...     print("size,won", *("12,yes", ",no") * 9, sep="\n", file=file, flush=True)
+    ...     found = preview(file.name, "won")
+    >>> [(c.name, c.kind, c.gaps) for c in found.columns]
+    [('size', 'number', 0.5), ('won', 'target', 0.0)]
+    """
+    given = files if isinstance(files, list | tuple) else [files]
+    return preview_of(Sources(options_of(given, target, options)))
+
+
+def preview_of(sources: Sources) -> Preview:
+    """Return the preview of opened tables."""
+    rows, encoder = sources.first
+    columns = []
+    if not is_sparse(rows.numbers):
+        columns = _columns(rows, encoder, sources)
+    return Preview(len(rows), encoder.features, encoder.hashed, columns)
+
+
+def _columns(rows: Rows, encoder: Encoder, sources: Sources) -> list[ColumnPreview]:
+    given, size = sources.options, max(len(rows), 1)
+    features = {name: len(places) for name, places in encoder.groups()}
+    binary = given.model_name.startswith(_BINARY)
+    found: list[ColumnPreview] = []
+    for j, name in enumerate(encoder.numbers):
+        missing = len(rows.missing.get(j, ()))
+        use = "cut into two levels" if binary else "standardised"
+        use += " and a mark of gaps" if j in encoder.indicators else ""
+        warning = _ID if name in encoder.ids else ""
+        if missing == size:
+            warning = _EMPTY
+        warning = warning or _leak(np.asarray(rows.numbers[:, j], float), rows)
+        gaps, many = missing / size, features[name]
+        found.append(ColumnPreview(name, "number", gaps, None, many, use, warning))
+    for (name, coding), texts in zip(encoder.coded, rows.texts, strict=True):
+        kind, use = _USES[coding.kind]
+        gaps, levels = float(np.sum(texts.codes < 0)) / size, len(texts.present)
+        id_like, many = name in encoder.ids, features[name]
+        warning = _suspect(texts, rows, id_like) if kind == "category" else ""
+        found.append(ColumnPreview(name, kind, gaps, levels, many, use, warning))
+    if rows.labels is not None:
+        codes, levels = rows.labels.codes, len(rows.labels.values)
+        gaps, name = float(np.sum(codes < 0)) / size, sources.target
+        found.append(ColumnPreview(name, "target", gaps, levels, 0, "predicted"))
+    for name, role in given.columns.items():
+        if role in _OTHERS:
+            found.append(ColumnPreview(name, role, None, None, 0, _OTHERS[role]))
+    order = [column.name for column in sources.table(0).columns]
+    return sorted(found, key=lambda column: order.index(column.name))
+
+
+def _suspect(texts: Texts, rows: Rows, id_like: bool) -> str:
+    """Return a warning about a column of categories."""
+    codes, levels = texts.codes, texts.present
+    if not levels:
+        return _EMPTY
+    if all(map(_DECIMAL.fullmatch, levels)):
+        return _COMMAS
+    if id_like:
+        return _ID
+    if rows.labels is None or len(levels) > np.sum(codes >= 0) / 10:
+        return ""
+    # of each level the share of the last label, as a score
+    labels = rows.labels.codes
+    positive = labels == np.max(labels, initial=0)
+    seen = np.bincount(codes + 1, minlength=2)
+    rate = np.bincount(codes + 1, positive, len(seen)) / np.maximum(seen, 1)
+    return _leak(rate[codes + 1], rows)
+
+
+def _leak(scores: npt.NDArray[np.float64], rows: Rows) -> str:
+    """Return a warning if scores tell one class from all others."""
+    if rows.labels is None:
+        return ""
+    use = np.isfinite(scores) & (rows.labels.codes >= 0)
+    codes, scores = rows.labels.codes[use], scores[use]
+    counts = np.bincount(codes, minlength=2)
+    if len(counts) > 20 or counts.min() < _ENOUGH:  # chance, or too many to try
+        return ""
+    _, ranks, many = np.unique(scores, return_inverse=True, return_counts=True)
+    middle = np.cumsum(many) - 0.5 * (many - 1)
+    for k, yes in enumerate(counts.tolist()):
+        no = len(codes) - yes
+        area = (middle[ranks][codes == k].sum() - yes * (yes + 1) / 2) / (yes * no)
+        if max(area, 1.0 - area) >= _SURE:
+            return _LEAK
+    return ""
