@@ -191,7 +191,7 @@ class Options:
 
     def __post_init__(self) -> None:
         if STANDARD in self.files and len(self.files) > 1:
-            raise ValueError("files must be files only, or standard input alone")
+            raise ValueError("files must be either files or standard input, not both")
         if self.format is not None and self.format not in FORMATS:
             raise ValueError(
                 f"format must be one of {', '.join(FORMATS)}, got {self.format!r}"
@@ -216,8 +216,8 @@ class Options:
                 )
         if self.passes > 1 and self.model_name != "perceptron":
             raise ValueError(
-                "passes must be 1, except for the model perceptron: others count every "
-                f"row as new evidence, got {self.passes}"
+                "passes must be 1, except for the model perceptron: other models count "
+                f"each repeated row as new evidence, got {self.passes}"
             )
         if self.classes is not None and len(set(self.classes)) < 2:
             raise ValueError(

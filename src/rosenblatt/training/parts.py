@@ -108,12 +108,12 @@ def fit_parts(
         several. It is called where the piece is learned. Each piece may be delayed, or
         a future. Packed bits are rows, too. Pieces without rows are ignored.
     y
-        The labels, in Dask as X is; or the name of a column of a dataframe. None for a
-        collection of pieces.
+        The labels, as a Dask collection if X is one; or the name of a column of a
+        dataframe. None for a collection of pieces.
     sample_weight
-        The weights of the examples, in Dask as X is.
+        The weights of the examples, as a Dask collection if X is one.
     classes
-        All labels that there are. By default the labels are read once before.
+        All labels. By default the labels are read once before.
     client
         A client of Dask. By default that in force if anything is of Dask, else this
         process alone learns one piece after the other.
