@@ -262,7 +262,7 @@ def test_live_presets_are_runs(opened, name):
     finished(page)
     chosen = page.get_by_label("example or figure")
     assert chosen.locator("option:checked").inner_text() == PRESETS[name].label
-    shown = column(page, "Learning curve: linear", "alpha")
+    shown = column(page, "Learning curve", "alpha")
     assert shown.max() == pytest.approx(wanted.alpha)
     assert page.get_by_text(f"Done. {PRESETS[name].note}".strip()).count() == 1
 

@@ -88,9 +88,10 @@ class Visitor:
             "data_view": self.data.drawing.plot,
             "data_numbers": self.data.numbers,
         }
-        for name, root in roots.items():
-            root.name = name
-            document.add_root(root)
+        with document.models.freeze():  # one search for models instead of one a root
+            for name, root in roots.items():
+                root.name = name
+                document.add_root(root)
         document.title = "rosenblatt laboratory"
         document.template = _TEMPLATE
         document.template_variables.update(

@@ -7,7 +7,7 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
-from bokeh.models import ColumnDataSource, Div, InlineStyleSheet, Range1d
+from bokeh.models import ColumnDataSource, Div, Range1d
 from bokeh.plotting import figure
 
 from rosenblatt.core.curve_styles import COLOURS
@@ -21,11 +21,7 @@ _LONGEST = 1000  # letters of a message
 
 def wide(**more: Any) -> dict[str, Any]:
     """Return the common options of all widgets, and others that are given."""
-    return {
-        "sizing_mode": "stretch_width",
-        "stylesheets": [InlineStyleSheet(css=_CSS)],
-        **more,
-    }
+    return {"sizing_mode": "stretch_width", "stylesheets": [_CSS], **more}
 
 
 def message() -> Div:
