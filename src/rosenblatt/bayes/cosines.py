@@ -450,7 +450,7 @@ class Regression:
 
 
 def _inverse(matrix: FloatArray) -> FloatArray:
-    """Return the inverse of a positive matrix, of which the lower triangle counts."""
+    """Return the inverse of a positive matrix; read its lower triangle only."""
     root = lapack.dpotrf(matrix, lower=1)[0]
     half = np.tril(lapack.dpotri(root, lower=1)[0])
     return np.asarray(half + np.tril(half, -1).T)

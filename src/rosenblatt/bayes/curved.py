@@ -172,7 +172,7 @@ class Curved:
     ) -> None:
         """Score rows by copies of an earlier time, and the linear filters' ``linear``.
 
-        ``weights`` are numbers of rows that each one stands for.
+        Each row counts ``weights`` times.
         """
         odds = _all_odds(linear, self.regression.predict(X, self.copies))
         each = softmax_of_odds(odds, self.slopes)

@@ -164,7 +164,7 @@ def _mirrored(mixture: Mixture) -> Mixture:
 def all_grown(experts: Experts, columns: int) -> Experts:
     """Return experts with more columns, which have been zero in all rows so far.
 
-    See :func:`grown`; they themselves stay as they are.
+    See :func:`grown`. The given experts do not change.
     """
     filters = [grown(filter, columns) for filter in experts.filters]
     found = _each(experts, filters, experts.mixture and experts.mixture.copy())
@@ -183,7 +183,7 @@ def _each(experts: Experts, filters: list[Filter], mixture: Mixture | None) -> E
 def all_with_class(experts: Experts, place: int, classes: int) -> Experts:
     """Return experts with one more class, of which no example was seen.
 
-    See :func:`with_class`; they themselves stay as they are.
+    See :func:`with_class`. The given experts do not change.
     """
     filters = [with_class(filter, place, classes) for filter in experts.filters]
     mixture, horizon, curved = experts.mixture, experts.horizon, experts.curved

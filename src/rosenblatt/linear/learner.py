@@ -102,9 +102,9 @@ class Learner(NamedTuple):
 
         Their weights are zero, as those of columns that were always zero are, and the
         intercept stays last. The counts stay, but clocks count examples per weight, and
-        there are more weights now. Rates that fall with time go back to what they were
-        at fewer examples. Constant rates and rules without decay do not change: the
-        learner is what it would be if it had known the columns before.
+        there are more weights now. So rates that fall with time become larger again.
+        With a constant rate and no decay the learner is what it would be if it had
+        known the columns before.
 
         Parameters
         ----------

@@ -10,8 +10,8 @@ where :math:`T` is made of sums over all examples before it for rules with an
 :math:`h = w \cdot x`, :math:`w \cdot w / N`, :math:`|x - T|^2` and :math:`w \cdot T`.
 The clock counts the current example, and as a mistake what has :math:`y h \le 0`.
 
-An example of weight k is presented k times in succession. Where k is no whole number,
-what is left over, f, is one more presentation that goes that part of the way. Gain and
+An example of weight k is presented k times in succession. If k is not a whole number,
+its fractional part f is one more presentation with a smaller step: gain and
 decay are f times those of the rule, and it counts as f examples and f mistakes. So a
 weight of 0 is the same as no example, clock included, and everything is continuous in
 between.

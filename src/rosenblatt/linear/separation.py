@@ -327,7 +327,7 @@ def _vector(Z: FloatArray, *vectors: FloatArray) -> Answer | None:
 
 
 def _shares(Z: FloatArray, rows: IntArray, shares: FloatArray) -> Answer | None:
-    """Return rows and shares if that can be proved, without tiny ones if possible."""
+    """Return a proof by shares, or None; leave out tiny shares if possible."""
     for least in (_TINY_SHARE * shares.max(), 0.0):
         used = rows[shares > least]
         proved = zero_shares(Z[used])

@@ -58,7 +58,7 @@ def _read(name: str) -> str:
 
 
 def _state(found: Result) -> str:
-    """Return what search, filters and colours go by."""
+    """Return the verdict, as used by the search, the filters and the colours."""
     if isinstance(found, Outcome):
         return found.verdict.replace(" ", "-")
     return "not-reproduced" if found.failure else "none"

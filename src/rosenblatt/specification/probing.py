@@ -62,7 +62,7 @@ def probe(machine: Machine, weights: FloatArray) -> None:
 
 
 def _misfit(machine: Machine, weights: FloatArray) -> str:
-    """Describe a gradient that is not that of f, which may be intended; else ""."""
+    """Describe how a gradient differs from that of f; "" if it does not."""
     function = machine.plain()
     rng, step = np.random.default_rng(1), 1e-5
     stated, found = np.empty((2, _TRIES, machine.parameters))

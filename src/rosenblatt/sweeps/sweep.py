@@ -114,7 +114,7 @@ class _Run:
                     self._take(items, [f"{found.reason}, {_TRIES} times"], 0.0)
 
     def _batches(self, pool: Pool) -> Iterator[list[int]]:
-        """Yield experiments that take a moment together."""
+        """Yield batches of experiments, each short enough to show progress."""
         while self._next:
             fair = math.ceil(len(self._next) / (4 * max(pool.size, 1)))
             quick = int(_BATCH / self._seconds) if self._seconds else 1

@@ -404,7 +404,7 @@ class Delimited(Table):
             before = header.encode("latin-1") if self._header else b""
 
     def kinds(self, piece: Piece, missing: Sequence[str] = ()) -> list[Column]:
-        """Return the columns; most entries of one of numbers are numbers."""
+        """Return the columns; one with mostly numbers is a column of numbers."""
         found = []
         for name in self._written:
             column, wrong = _numbers(piece.batch.column(name), missing)

@@ -161,8 +161,8 @@ def stationary(
     ------
     ArithmeticError
         If none is found. There is none if the student's length grows without end,
-        say. One that is reached after alpha = 1e9 only is not found, so that rates
-        must not be much below 1e-7.
+        say. A state must be reached by alpha = 1e9, so rates must not be much below
+        1e-7.
 
     Examples
     --------

@@ -384,7 +384,7 @@ _GRID = math.log10(2) / 2  # half a step of the numbers of examples that are tri
 
 
 def _needed(failed: Callable[[int], float], most: int) -> tuple[float, float]:
-    """Return the decades between a number of examples and the least one that does.
+    """Return in decades how far ``most`` exceeds the least sufficient number.
 
     ``failed`` returns the share of failures; numbers are doubled from 8 on.
     """
