@@ -280,7 +280,7 @@ class Hebbian(Start):
     ) -> StartState:
         """Return the sum of that many examples, drawn from its exact law.
 
-        The student does not depend on what it is asked to have been earlier.
+        Asking for an earlier student does not change this one.
         """
         if math.isinf(setting.dim):
             limit = np.array([*setting.averages[0], self.alpha**-0.5])

@@ -16,10 +16,11 @@ a user's own part             ``{"own": name, "fields": {...}}``
 a user's own function         ``{"own": name}``
 ============================  ==================================================
 
-Each array is a tensor of its own. Records are what the learners keep. A file says
-"filter", and gets the class that is listed here, or "rules.Perceptron", and gets a part
-that :mod:`rosenblatt.specification.codec` lists. No module is imported by a name in a
-file. Fields are checked by the schema of their record before anything uses them.
+Each array is a tensor of its own. Records are the states of the learners. A name in a
+file, such as "filter", stands for a class that is listed here, and "rules.Perceptron"
+for a part that :mod:`rosenblatt.specification.codec` lists. No module is imported by a
+name in a file. Fields are checked by the schema of their record before anything uses
+them.
 """
 
 from __future__ import annotations

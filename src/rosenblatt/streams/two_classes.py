@@ -146,8 +146,8 @@ class TwoClasses(Stream):
     means
         The mean of class 0, of label -1, and that of class 1, of label +1.
     covariances
-        One for each class: a matrix, or a number, which is the variance of all
-        components, independent then. One number is that of both classes.
+        One for each class: a matrix, or the variance of independent components. A
+        single number holds for both classes.
     prior
         Probability of class 1.
     degree

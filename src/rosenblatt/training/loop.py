@@ -387,10 +387,9 @@ def _learn_rows(
 def _finish(run: Run, sources: Sources, skip: bool) -> None:
     """Finish a model after its last row: find its threshold, evaluate rows held out.
 
-    A binary perceptron looks for its threshold among all rows learned, with the final
-    weights. Of standard input it has seen them only while the weights changed.
-    Rows that it refused when they came it refuses now, since levels that are known do
-    not change: they are left out again.
+    A binary perceptron reads all rows again to find its threshold with the final
+    weights. Standard input cannot be read again: its threshold is the one found while
+    the weights changed. Rows that were refused before are left out again.
 
     Files that a model learned before it was continued are not read again. If its
     weights have not changed since, their rows count for the threshold too.
