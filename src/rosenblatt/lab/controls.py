@@ -7,45 +7,45 @@ from dataclasses import fields, replace
 from typing import Any
 
 from bokeh.layouts import column, row
-from bokeh.models import Div, Select, TextInput
+from bokeh.models import Div
 
 from rosenblatt.core import Activation, BeliefRule, Combinator, Rule, Schedule
 from rosenblatt.lab.presets import CHOSEN, name_of, options, preset_of
 from rosenblatt.lab.state import OWN, State, changed, part_of
-from rosenblatt.lab.widgets import wide
+from rosenblatt.lab.widgets import choice, wide
 from rosenblatt.rules import SphericalBayes
 from rosenblatt.schedules import Custom
 from rosenblatt.specification import codec
 
 _KINDS = ((Rule, BeliefRule), (Schedule,), (Activation,))
-_FIELDS = {  # title, what it means, and values to choose from
-    "normalised": ("length of the weights", "", [("true", "fixed"), ("false", "free")]),
-    "decay": ("weight decay", "Strength of the decay; 0 for none.", []),
+_FIELDS: dict[str, tuple[str, Any, str]] = {  # title, choices, what it means
+    "normalised": ("length of the weights", [("true", "fixed"), ("false", "free")], ""),
+    "decay": ("weight decay", [], "Strength of the decay; 0 for none."),
     "shifted": (
         "shift of the inputs",
-        "",
         [
             ("none", "none"),
             ("average", "learned: M / <y>"),
             ("field", "learned, along the field"),
             ("known", "known beforehand"),
         ],
+        "",
     ),
-    "opening": ("opening", "Hebbian examples per weight, before the shift.", []),
-    "noise": ("share of wrong labels", "From 0 to 0.5.", []),
-    "mean": ("mean input: length", "Length of the mean of all inputs.", []),
-    "overlap": ("along the teacher", "Its overlap with the teacher.", []),
+    "opening": ("opening", [], "Hebbian examples per weight, before the shift."),
+    "noise": ("share of wrong labels", [], "From 0 to 0.5."),
+    "mean": ("mean input: length", [], "Length of the mean of all inputs."),
+    "overlap": ("along the teacher", [], "Its overlap with the teacher."),
     "motion": (
         "motion of the teacher",
+        [],
         "none, random-walk:strength=0.1, rotation:speed=0.1, retreat:speed=0.1 or "
         "abrupt:times=(10,20).",
-        [],
     ),
-    "dim": ("weights N", "Number of weights of a student, such as 1000 or 1e6.", []),
-    "alpha": ("\u03b1, up to", "The last \u03b1: examples per weight.", []),
-    "replicas": ("replicas", "Independent students, 1000 at most.", []),
-    "seed": ("seed", "The same seed gives the same numbers.", []),
-    "axes": ("axes", "", [(name, name) for name in ("logarithmic", "linear")]),
+    "dim": ("weights N", [], "Number of weights of a student, such as 1000 or 1e6."),
+    "alpha": ("\u03b1, up to", [], "The last \u03b1: examples per weight."),
+    "replicas": ("replicas", [], "Independent students, 1000 at most."),
+    "seed": ("seed", [], "The same seed gives the same numbers."),
+    "axes": ("axes", ["logarithmic", "linear"], ""),
 }
 
 
@@ -64,7 +64,7 @@ def names(kinds: tuple[Any, ...]) -> list[str]:
 
 
 def parameters(part: Any, path: str = "") -> Iterator[tuple[str, str, list[str]]]:
-    """Yield path, value and possible values of all parameters of a part.
+    """Yield path, value and possible values of the parameters of a part.
 
     Examples
     --------
@@ -78,16 +78,10 @@ def parameters(part: Any, path: str = "") -> Iterator[tuple[str, str, list[str]]
             yield path + field.name, str(inside).lower(), ["false", "true"]
         elif isinstance(inside, int | float):
             yield path + field.name, f"{inside:.12g}", []
-        else:
+        elif inside is not None:  # a likelihood: labels are signs here
             kinds = next(known for known in _KINDS if isinstance(inside, known))
             yield path + field.name, codec.kebab(type(inside).__name__), names(kinds)
             yield from parameters(inside, f"{path}{field.name}.")
-
-
-def _input(title: str, meaning: str = "", choices: Any = ()) -> Any:
-    if choices:
-        return Select(title=title, options=choices, **wide())
-    return TextInput(title=title, description=meaning or None, **wide())
 
 
 class Controls:
@@ -111,12 +105,12 @@ class Controls:
     ) -> None:
         self._on_change, self._show_error = on_change, show_error
         self._quiet = False
-        self.preset = _input("example or figure", choices=options())
+        self.preset = choice("example or figure", options())
         self.preset.on_change("value", self._taken(lambda new: preset_of(new).state))
-        self.inputs = {name: _input(*given) for name, given in _FIELDS.items()}
+        self.inputs = {name: choice(*given) for name, given in _FIELDS.items()}
         self._parameters = {}
         for name, kinds in (("rule", _KINDS[0]), ("schedule", _KINDS[1])):
-            self.inputs[name] = _input(name, choices=names(kinds))
+            self.inputs[name] = choice(name, names(kinds))
             self._parameters[name] = column(**wide())
         for name, control in self.inputs.items():
             control.on_change("value", self._taken(self._reader(name)))
@@ -179,7 +173,7 @@ class Controls:
                 made = codec.replace(part, path, new.strip()[:40])
                 return changed(self.state, **{name: codec.spell(made)}, figure="")
 
-            one = _input(path.replace(".", " ").replace("_", " "), choices=choices)
+            one = choice(path.replace(".", " ").replace("_", " "), choices)
             one.value = text
             one.on_change("value", self._taken(read))
             inputs.append(one)

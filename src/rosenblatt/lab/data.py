@@ -22,12 +22,12 @@ from bokeh.models import (
     LinearColorMapper,
     RadioButtonGroup,
     Range1d,
-    Select,
-    TextInput,
 )
 from contourpy import contour_generator
 from sklearn import datasets
 from sklearn.base import clone
+from sklearn.decomposition import PCA
+from sklearn.preprocessing import StandardScaler
 
 import rosenblatt as rb
 from rosenblatt.core.types import FloatArray, IntArray
@@ -36,6 +36,7 @@ from rosenblatt.lab.widgets import (
     BLUE,
     GREY,
     ORANGE,
+    choice,
     columns,
     message,
     numbers,
@@ -96,15 +97,12 @@ class Points(NamedTuple):
 
 def _in_plane(X: FloatArray, y: Any, about: str) -> Points:
     """Standardise columns; of more than two take the two directions of most spread."""
-    spread = X.std(axis=0)
-    X = (X - X.mean(axis=0)) / np.where(spread > 0, spread, 1.0)
+    X = StandardScaler().fit_transform(X)
     if X.shape[1] == 1:
         X = np.column_stack([X, np.zeros(len(X))])
     if X.shape[1] > 2:
         about += f", the two directions of {X.shape[1]} columns that vary most"
-        _, _, axes = np.linalg.svd(X, full_matrices=False)
-        X = X @ axes[:2].T
-        X = X / X.std(axis=0).clip(1e-12)
+        X = PCA(2, whiten=True, svd_solver="full").fit_transform(X)
     return Points(X, np.asarray(y, np.int64), f"{about}, in standard deviations")
 
 
@@ -355,27 +353,17 @@ class DataPlot:
         self._last, self._line = columns("x", "y"), columns("x", "y")
         self._band = columns("x", "y")
         colours = LinearColorMapper(palette=_SHADES, low=0.0, high=1.0)
-        self.plot.image(
-            *("image", "x", "y", "w", "h"),
-            source=self._sure,
-            color_mapper=colours,
-            level="image",
-        )
+        place = ("image", "x", "y", "w", "h")
+        drawn = {"source": self._sure, "color_mapper": colours}
+        self.plot.image(*place, **drawn, level="image")
         self.plot.line("x", "y", source=self._line, color=GREY, line_width=2.5)
         self.plot.line("x", "y", source=self._band, color=GREY, line_dash="dashed")
-        marks = self.plot.scatter(
-            *("x", "y"),
-            marker="mark",
-            source=self._points,
-            size=8,
-            fill_color="colour",
-            fill_alpha=0.85,
-            line_color="#ffffff",
-        )
+        style = {"fill_color": "colour", "fill_alpha": 0.85, "line_color": "#ffffff"}
+        drawn = {"source": self._points, "marker": "mark", "size": 8}
+        marks = self.plot.scatter("x", "y", **drawn, **style)
         marks.nonselection_glyph = None  # a click is for new points
-        self.plot.scatter(
-            "x", "y", source=self._last, size=18, fill_color=None, line_color=GREY
-        )
+        ring = {"size": 18, "fill_color": None, "line_color": GREY}
+        self.plot.scatter("x", "y", source=self._last, **ring)
         self.plot.grid.visible = False
 
     def show_points(self, points: Points) -> None:
@@ -469,45 +457,32 @@ class DataTab:
             made.on_click(pressed)
             return made
 
-        sets = [(name, label) for name, (label, _) in BUNDLED.items()]
-        self.data = Select(
-            title="data",
-            options=[*sets, (_DRAWN, "your own points")],
-            value=state.data if state.data in BUNDLED else _DRAWN,
-            **wide(),
-        )
+        def take_first(count: int | None) -> None:
+            self._take(self._points.X[:count], self._points.y[:count])
+
+        sets = {name: label for name, (label, _) in BUNDLED.items()}
+        sets[_DRAWN] = "your own points"
+        self.data = choice("data", list(sets.items()))
+        self.data.value = state.data if state.data in sets else _DRAWN
         self.data.on_change("value", self._take_data)
-        self.draws = RadioButtonGroup(
-            labels=["add to class 0", "add to class 1"], active=0, **wide()
-        )
-        self.file = FileInput(
-            title="or a CSV file, the class in its last column",
-            accept=".csv,.txt",
-            **wide(),
-        )
+        labels = ["add to class 0", "add to class 1"]
+        self.draws = RadioButtonGroup(labels=labels, active=0, **wide())
+        title = "or a CSV file, the class in its last column"
+        self.file = FileInput(title=title, accept=".csv,.txt", **wide())
         self.file.on_change("value", self._take_file)
-        self.learner = Select(
-            title="learner",
-            options=list(LEARNERS),
-            value=state.learner if state.learner in LEARNERS else "perceptron",
-            **wide(),
-        )
-        self.order = TextInput(
-            title="seed of the order", value=str(state.order), **wide()
-        )
+        self.learner = choice("learner", list(LEARNERS))
+        if state.learner in LEARNERS:
+            self.learner.value = state.learner
+        self.order = choice("seed of the order")
+        self.order.value = str(state.order)
         for control in (self.learner, self.order):
             control.on_change("value", lambda attr, old, new: self._apply_choices())
-        self.speed = Select(
-            title="examples a second", options=list(_SPEEDS), value="5", **wide()
-        )
+        self.speed = choice("examples a second", list(_SPEEDS))
+        self.speed.value = "5"
         self.play = button("Play", self._toggle, button_type="primary")
         step = button("Step", lambda: self._advance(1))
-        undo = button(
-            "Undo", lambda: self._take(self._points.X[:-1], self._points.y[:-1])
-        )
-        clear = button(
-            "Clear", lambda: self._take(self._points.X[:0], self._points.y[:0])
-        )
+        undo = button("Undo", lambda: take_first(-1))
+        clear = button("Clear", lambda: take_first(0))
         self.controls = column(
             self.data,
             self.draws,

@@ -7,7 +7,7 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
-from bokeh.models import ColumnDataSource, Div, Range1d
+from bokeh.models import ColumnDataSource, Div, Range1d, Select, TextInput
 from bokeh.plotting import figure
 
 from rosenblatt.core.curve_styles import COLOURS
@@ -22,6 +22,15 @@ _LONGEST = 1000  # letters of a message
 def wide(**more: Any) -> dict[str, Any]:
     """Return the common options of all widgets, and others that are given."""
     return {"sizing_mode": "stretch_width", "stylesheets": [_CSS], **more}
+
+
+def choice(title: str, options: Any = (), meaning: str = "") -> Any:
+    """Return a menu of options, the first chosen, or a text field without options."""
+    if not options:
+        return TextInput(title=title, description=meaning or None, **wide())
+    first = options[0] if isinstance(options, list) else ""
+    value = first if isinstance(first, str) else first[0]
+    return Select(title=title, options=options, value=value, **wide())
 
 
 def message() -> Div:
