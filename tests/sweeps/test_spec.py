@@ -39,7 +39,7 @@ def test_text_becomes_parts_and_ranges_become_values(tmp_path):
 
 
 def test_a_range_may_have_one_value(tmp_path):
-    _, _, plan = read(tmp_path, GOOD.replace("{count = 2}", "{count = 1}"))
+    plan, _ = read(tmp_path, GOOD.replace("{count = 2}", "{count = 1}"))
     assert plan.shape == (2, 2, 3, 1)
 
 

@@ -532,7 +532,7 @@ def start(
     >>> own = start(columns=1, targets=1)
     >>> _ = own.learn(x, np.sin(3.0 * x), np.ones(200), np.zeros(1), np.ones(1))
     >>> near, far = own.predict(np.array([[0.5], [2.9]]))[1].variance
-    >>> near < 0.1 < far
+    >>> bool(near < 0.1 < far)
     True
     """
     features, scales = cosines + columns + 1, len(SCALES)

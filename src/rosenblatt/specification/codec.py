@@ -330,7 +330,7 @@ def describe(task: str, **given: Any) -> dict[str, Any]:
     Examples
     --------
     >>> describe("solve", alpha=2)
-    {'format': 3, 'task': 'solve', 'alpha': 2}
+    {'format': 4, 'task': 'solve', 'alpha': 2}
     """
     plain = {name: encode(entry) for name, entry in given.items()}
     return {"format": FORMAT, "task": task} | plain
@@ -348,7 +348,7 @@ def rebuild(text: Any, own: Mapping[str, Any] = _NOTHING) -> dict[str, Any]:
 
     Examples
     --------
-    >>> rebuild('{"format": 3, "dim": 3}')
+    >>> rebuild('{"format": 4, "dim": 3}')
     {'dim': 3}
     >>> rebuild('{"format": 9}')
     Traceback (most recent call last):
