@@ -24,7 +24,6 @@ curve = rb.solve(*parts, alpha=[0, 2])
 found, spread = run.error.values[:, 1], run.error.values[:, 1].std() / 10 ** 0.5
 assert abs(found.mean() - curve.error.values[0, 1]) < 5 * spread + 1e-3
 assert rb.simulate(Doubtful(), Halving(), dim=10, alpha=2).attrs["engine"] == "events"
-assert not Halving().conditions().sum_diverges
 """
 SETTLE = """
 from rosenblatt.papers.claims import settle
@@ -170,9 +169,7 @@ def test_the_guide_to_files_works(tmp_path, monkeypatch):
 @pytest.mark.slow  # with those of the other guides some minutes of CI
 def test_the_guide_to_schedules_works(tmp_path):
     """Medians of 100 runs; the numbers below are those of the page."""
-    conditions, learners, scales = blocks("docs/schedules.md")
-    met = run(conditions, tmp_path).splitlines()[::2]  # reasons are between them
-    assert [line.split(": ")[1] for line in met] == ["False", "True", "True"]
+    learners, scales = blocks("docs/schedules.md")
     lines = run(learners, tmp_path).splitlines()
     found = {line[:18].strip(): float(line.split()[-1]) for line in lines[1:6]}
     assert found["constant"] > 11.5

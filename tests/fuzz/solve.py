@@ -32,12 +32,6 @@ _FUNCTIONS: dict[str, dict[str, list[Any]]] = {
         "noise": [0.0, 0.1, 0.5],
         "assumed": [None, 0.1, 0.6],
     },
-    "theory.expected_errors": {
-        "overlap": [0.5, 0.9, 1.0, 1.5],
-        "norm": [1.0, 2.0, 0.0, -1.0],
-        "noise": [0.0, 0.1, 0.5],
-        "assumed": [None, 0.1, 0.6],
-    },
     "theory.online_asymptote": {"noise": [0.0, 0.1, 0.5, 0.7]},
     "theory.batch_asymptote": {"noise": [0.0, 0.1, 0.5, 0.7]},
     "required_examples": {
@@ -59,7 +53,6 @@ _FUNCTIONS: dict[str, dict[str, list[Any]]] = {
     "batch_posterior": {
         "X": [[[0.0, 1.0], [1.0, 0.0]], [[1.0], [2.0]], [[]], [], [[1, None]]],
         "labels": [[-1, 1], [1, 1], [], [0, 1], ["a", "b"]],
-        "prior": ["gaussian", "binary", "x"],
         "noise": [0.0, 0.1, 0.5, -1],
         "deviation": [0.0, 1.0, -1],
         "prior_variance": [1.0, 2.0, 0, -1],

@@ -1,7 +1,7 @@
 import math
 
 from rosenblatt.core import Clock
-from rosenblatt.schedules import Conditions, PerMistake
+from rosenblatt.schedules import PerMistake
 
 
 def test_the_rate_is_a_power_of_mistakes():
@@ -12,9 +12,3 @@ def test_the_rate_is_a_power_of_mistakes():
 def test_before_the_first_mistake_one_is_taken():
     assert PerMistake(3.0, 1.0).bind()(Clock(0.1, 0.0, 10.0)) == 30.0
     assert PerMistake(3.0, 1.0).bind()(Clock(0.0, 0.0, math.inf)) == math.inf
-
-
-def test_conditions_are_those_of_sums_over_mistakes():
-    assert PerMistake(1.0, 1.0).conditions() == Conditions(True, True, True)
-    assert PerMistake(1.0, 0.5).conditions() == Conditions(True, True, False)
-    assert PerMistake(0.0).conditions() == Conditions(True, False, True)

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import rosenblatt as rb
-from rosenblatt.core import Conditions, Schedule
+from rosenblatt.core import Schedule
 from rosenblatt.experiments import TASKS
 from rosenblatt.rules import Delta, FixedShift, Normalised, Perceptron, Shifted, Tanh
 from rosenblatt.schedules import Constant, Custom, Power
@@ -44,9 +44,6 @@ class Odd(Schedule):
 
     def bind(self):
         return halving
-
-    def conditions(self):
-        return Conditions(False, True, False)
 
 
 def halving(clock):

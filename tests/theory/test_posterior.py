@@ -4,12 +4,10 @@ import math
 import numpy as np
 import pytest
 from scipy.integrate import quad
-from scipy.special import entr, ndtr
+from scipy.special import ndtr
 
 import rosenblatt as rb
 from rosenblatt.theory import solve_batch
-from rosenblatt.theory.batch import free_entropy
-from rosenblatt.theory.closed.spherical_bayes import sharpness
 
 
 def likelihood(fields, noise, width):
@@ -18,9 +16,9 @@ def likelihood(fields, noise, width):
     return noise + (1 - 2 * noise) * step
 
 
-def problem(seed, count, dim, *, noise=0.0, width=0.0, binary=False, mixing=None):
+def problem(seed, count, dim, *, noise=0.0, width=0.0, mixing=None):
     rng = np.random.default_rng(seed)
-    teacher = rng.choice([-1.0, 1.0], dim) if binary else rng.standard_normal(dim)
+    teacher = rng.standard_normal(dim)
     X = rng.standard_normal((count, dim))
     X = X if mixing is None else X @ mixing
     y = np.sign(X @ teacher + width * rng.standard_normal(count))
@@ -117,90 +115,29 @@ def test_inputs_at_right_angles_are_exact(noise, width):
     assert found.log_evidence == pytest.approx(evidence, abs=1e-8)
 
 
-def enumerated(X, y, noise):
-    """Return means and evidence from all binary weights."""
-    weights = np.array(list(itertools.product([-1.0, 1.0], repeat=X.shape[1])))
-    chance = np.prod(likelihood(y[:, None] * (X @ weights.T), noise, 0.0), axis=0)
-    return chance @ weights / chance.sum(), math.log(chance.mean())
-
-
-def test_binary_weights_come_closer_to_enumeration_as_they_become_many():
-    noise, wrong, levels, evidence = 0.1, [], [], []
-    for dim in (4, 12):
-        apart, spread, logs = [], [], []
-        for seed in range(60):
-            X, y, _ = problem(seed, dim, dim, noise=noise, binary=True)
-            found = rb.batch_posterior(X, y, prior="binary", noise=noise)
-            mean, log = enumerated(X, y, noise)
-            apart.append(np.mean((found.mean - mean) ** 2))
-            spread.append(np.mean(1 - mean**2))
-            logs.append((found.log_evidence - log) / dim)
-        wrong.append(np.mean(apart) / np.mean(spread))
-        levels.append(5 * np.std(apart) / math.sqrt(60) / np.mean(spread))
-        evidence.append(math.sqrt(np.mean(np.square(logs))))
-    # the squared difference, in units of the posterior variance, falls with N ...
-    assert wrong[1] + levels[1] < wrong[0]
-    assert evidence[1] < evidence[0]
-    # ... and is a small part of that
-    assert wrong[1] + levels[1] < 0.1
-
-
-def entropy_of_flips(noise):
-    return float(entr(noise) + entr(1 - noise))
-
-
-@pytest.mark.parametrize(
-    ("prior", "dim", "alpha", "noise", "replicas"),
-    [
-        ("gaussian", 150, 3.0, 0.0, 12),
-        ("gaussian", 150, 4.0, 0.1, 12),
-        ("binary", 400, 1.0, 0.0, 25),
-        ("binary", 400, 2.0, 0.1, 25),
-        ("binary", 400, 6.0, 0.1, 10),
-    ],
-)
-def test_many_weights_have_the_error_of_the_replica_theory(
-    prior, dim, alpha, noise, replicas
-):
-    theory = "spherical" if prior == "gaussian" else prior
-    learner = "bayes" if prior == "gaussian" else "amp"
-    overlaps, logs = [], []
+@pytest.mark.parametrize(("alpha", "noise"), [(3.0, 0.0), (4.0, 0.1)])
+def test_many_weights_have_the_error_of_the_replica_theory(alpha, noise):
+    dim, replicas, overlaps = 150, 12, []
     for seed in range(replicas):
-        X, y, teacher = problem(
-            seed, round(alpha * dim), dim, noise=noise, binary=prior == "binary"
-        )
-        found = rb.batch_posterior(X, y, prior=prior, noise=noise)
+        X, y, teacher = problem(seed, round(alpha * dim), dim, noise=noise)
+        found = rb.batch_posterior(X, y, noise=noise)
         assert found.converged
         length = np.linalg.norm(found.mean) * np.linalg.norm(teacher)
         overlaps.append(found.mean @ teacher / length)
-        logs.append(found.log_evidence / dim)
-    curve = solve_batch(alpha, noise, prior=theory).sel(learner=learner)
+    curve = solve_batch(alpha, noise).sel(learner="bayes")
     # 5 standard errors, and what is of the order 1/N
     allowed = 5 * np.std(overlaps) / math.sqrt(replicas) + 2 / dim
     assert abs(np.mean(overlaps) - float(curve["overlap"][0])) < allowed
     assert allowed < 0.08  # what it would catch
-    if prior == "binary" and alpha < 3:
-        q = float(curve["overlap"][0]) ** 2
-        strength = alpha * float(sharpness(q, noise)) / math.sqrt(1 - q)
-        free = free_entropy(strength, noise)
-        expected = free - alpha * entropy_of_flips(noise) - math.log(2)
-        allowed = 5 * np.std(logs) / math.sqrt(replicas) + 2 / dim
-        assert abs(np.mean(logs) - expected) < allowed
-        assert allowed < 0.06
 
 
 def test_no_examples_leave_the_prior_and_zeros_say_nothing():
-    for prior, variance in (("gaussian", 2.0), ("binary", 1.0)):
-        none = rb.batch_posterior(
-            np.zeros((0, 3)), [], prior=prior, prior_variance=variance
-        )
-        np.testing.assert_array_equal(none.mean, 0)
-        np.testing.assert_allclose(none.covariance, variance * np.eye(3))
-        assert none.log_evidence == pytest.approx(0, abs=1e-15)
-        empty = rb.batch_posterior(
-            np.zeros((2, 3)), [1, -1], prior=prior, prior_variance=variance
-        )
-        assert empty.log_evidence == pytest.approx(2 * math.log(0.5))
+    none = rb.batch_posterior(np.zeros((0, 3)), [], prior_variance=2.0)
+    np.testing.assert_array_equal(none.mean, 0)
+    np.testing.assert_allclose(none.covariance, 2.0 * np.eye(3))
+    assert none.log_evidence == pytest.approx(0, abs=1e-15)
+    empty = rb.batch_posterior(np.zeros((2, 3)), [1, -1], prior_variance=2.0)
+    assert empty.log_evidence == pytest.approx(2 * math.log(0.5))
 
 
 @pytest.mark.parametrize(
@@ -210,7 +147,6 @@ def test_no_examples_leave_the_prior_and_zeros_say_nothing():
         ({"labels": [1]}, "labels must be one per row of X, 2"),
         ({"X": [1.0, 2.0]}, "X must have one row per example"),
         ({"X": [[np.nan], [1.0]]}, "X must be finite"),
-        ({"prior": "laplace"}, "prior must be 'gaussian' or 'binary'"),
         ({"noise": 0.6}, "noise must be"),
         ({"deviation": -1}, "deviation must be"),
         ({"prior_variance": 0}, "prior_variance must be"),

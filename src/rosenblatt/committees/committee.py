@@ -29,10 +29,11 @@ from typing import Any, cast
 
 import numpy as np
 
-from rosenblatt.compiling.jit import activations, compiled
+from rosenblatt.compiling import compiled
 from rosenblatt.core import Activation, Heading, Motion, Schedule
 from rosenblatt.core.arguments import flag, number, numbers, part, shown, whole
 from rosenblatt.core.types import FloatArray
+from rosenblatt.linear.gradient import outputs
 from rosenblatt.schedules import Constant
 from rosenblatt.specification.parts import ScheduleLike, schedule_of
 
@@ -239,11 +240,7 @@ class Committee:
 
     def evaluate(self, fields: FloatArray) -> tuple[FloatArray, FloatArray]:
         """Return outputs and slopes of a unit at these fields."""
-        given = np.ascontiguousarray(fields, dtype=np.float64)
-        outputs, slopes = np.empty((2, given.size))
-        with np.errstate(all="ignore"):  # as compiled code: callers check the numbers
-            activations(self.activation)(given.ravel(), outputs, slopes)
-        return outputs.reshape(given.shape), slopes.reshape(given.shape)
+        return outputs(self.activation, fields)
 
     @property
     def units(self) -> tuple[int, int]:

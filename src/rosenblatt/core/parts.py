@@ -156,46 +156,6 @@ class Clock(NamedTuple):
     dim: float  # N; infinite in theory
 
 
-class Conditions(NamedTuple):
-    """The three conditions on a rate for stochastic approximation to converge.
-
-    Examples
-    --------
-    >>> met = Conditions(vanishes=True, sum_diverges=True, squares_converge=False)
-    >>> print(met)
-    rate to 0: yes; sum of rates infinite: yes; sum of squares finite: no
-    >>> met.all_met
-    False
-    """
-
-    vanishes: bool  # rate -> 0
-    sum_diverges: bool  # sum of rates = infinity: any distance can be covered
-    squares_converge: bool  # sum of squared rates < infinity: the noise dies out
-
-    @classmethod
-    def of_power(cls, scale: float, exponent: float) -> Conditions:
-        """Return the conditions for rates ``scale * n**-exponent``."""
-        if scale == 0:
-            return cls(vanishes=True, sum_diverges=False, squares_converge=True)
-        return cls(
-            vanishes=exponent > 0,
-            sum_diverges=exponent <= 1,
-            squares_converge=exponent > 0.5,
-        )
-
-    @property
-    def all_met(self) -> bool:
-        """True if all three are met."""
-        return all(self)
-
-    def __str__(self) -> str:
-        words = ("rate to 0", "sum of rates infinite", "sum of squares finite")
-        return "; ".join(
-            f"{word}: {'yes' if met else 'no'}"
-            for word, met in zip(words, self, strict=True)
-        )
-
-
 class Part:
     """A value: comparable, hashable, picklable, safe to share between threads.
 
@@ -292,10 +252,6 @@ class Schedule(Part, ABC):
     @abstractmethod
     def bind(self) -> Callable[[Clock], float]:
         """Return the rate as a plain function that numba can compile."""
-
-    @abstractmethod
-    def conditions(self) -> Conditions:
-        """Say which of the three convergence conditions the rate meets."""
 
     @property
     def smooth(self) -> bool:

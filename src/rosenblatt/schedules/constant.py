@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from rosenblatt.core import Clock, Conditions, Schedule
+from rosenblatt.core import Clock, Schedule
 from rosenblatt.core.arguments import number
 
 __all__ = ["Constant"]
@@ -30,14 +30,6 @@ class Constant(Schedule):
 
     def __post_init__(self) -> None:
         number("rate", self.rate, low=0)
-
-    def conditions(self) -> Conditions:
-        """Return the conditions: only that of an infinite sum is met."""
-        return Conditions(
-            vanishes=self.rate == 0,
-            sum_diverges=self.rate > 0,
-            squares_converge=self.rate == 0,
-        )
 
     @property
     def smooth(self) -> bool:

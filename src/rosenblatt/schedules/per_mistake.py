@@ -12,7 +12,7 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from rosenblatt.core import Clock, Conditions, Schedule
+from rosenblatt.core import Clock, Schedule
 from rosenblatt.core.arguments import number
 
 __all__ = ["PerMistake"]
@@ -41,13 +41,6 @@ class PerMistake(Schedule):
     def __post_init__(self) -> None:
         number("scale", self.scale, low=0)
         number("exponent", self.exponent, low=-1000, high=1000)  # no rate beyond
-
-    def conditions(self) -> Conditions:
-        """Return the conditions for sums over mistakes, if these never end.
-
-        For a rule that moves on mistakes only, these are the sums that matter.
-        """
-        return Conditions.of_power(self.scale, self.exponent)
 
     @property
     def smooth(self) -> bool:

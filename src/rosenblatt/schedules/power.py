@@ -11,7 +11,7 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from rosenblatt.core import Clock, Conditions, Schedule
+from rosenblatt.core import Clock, Schedule
 from rosenblatt.core.arguments import number
 
 __all__ = ["Power"]
@@ -44,10 +44,6 @@ class Power(Schedule):
         number("scale", self.scale, low=0)
         number("exponent", self.exponent, low=-1000, high=1000)  # no rate beyond
         number("offset", self.offset, low=0)
-
-    def conditions(self) -> Conditions:
-        """Return the conditions, which only the exponent decides."""
-        return Conditions.of_power(self.scale, self.exponent)
 
     @property
     def smooth(self) -> bool:

@@ -72,10 +72,9 @@ from rosenblatt.specification.parts import (
     RefusalError,
     ScheduleLike,
     schedule_of,
-    stream_for,
 )
 from rosenblatt.specification.probing import probe, probe_stream
-from rosenblatt.streams import TwoClasses
+from rosenblatt.streams import Normal, TwoClasses
 from rosenblatt.streams.two_classes import BLOCK, EACH, draw_features
 
 Schedules = ScheduleLike | Iterable[ScheduleLike] | Mapping[str, ScheduleLike]
@@ -661,7 +660,12 @@ def machine_experiment(
     run = Run.at_examples(examples, **numbers)
     part("machine", Machine, machine)
     _sizes(machine)
-    stream = stream_for(machine, stream)
+    stream = Normal(machine.inputs) if stream is None else stream
+    if part("stream", VectorStream, stream).dim != machine.inputs:
+        raise ValueError(
+            f"stream must have {machine.inputs} components as the machine has inputs, "
+            f"got {shown(stream)}"
+        )
     size = machine.parameters
     aim = normalised(_weights("target", target, [(size,)]), machine.groups, "target")
     probe(machine, aim[0])

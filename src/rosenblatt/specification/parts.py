@@ -18,7 +18,6 @@ from rosenblatt.core import (
     GaussianStream,
     Heading,
     Likelihood,
-    Machine,
     Motion,
     Rule,
     Schedule,
@@ -30,7 +29,7 @@ from rosenblatt.core import (
 from rosenblatt.core.arguments import either, number, part, shown
 from rosenblatt.rules import Decay, Normalised, Shifted
 from rosenblatt.schedules import Custom
-from rosenblatt.streams import Gaussian, Normal, TwoClasses
+from rosenblatt.streams import Gaussian, TwoClasses
 from rosenblatt.teachers import Sign
 
 _FIELDS = np.linspace(-6.0, 6.0, 25)  # where a label law is tried
@@ -78,18 +77,6 @@ def schedule_of(schedule: ScheduleLike) -> Schedule:
 
 # The check of a learning rate; None is a default.
 SCHEDULE = either(None, lambda _, value: schedule_of(value))
-
-
-def stream_for(machine: Machine, stream: VectorStream | None) -> VectorStream:
-    """Return the stream, checked to fit a machine; standard normal inputs if None."""
-    stream = Normal(machine.inputs) if stream is None else stream
-    part("stream", VectorStream, stream)
-    if stream.dim != machine.inputs:
-        raise ValueError(
-            f"stream must have {machine.inputs} components as the machine has inputs, "
-            f"got {shown(stream)}"
-        )
-    return stream
 
 
 def check_teacher(teacher: Teacher) -> None:

@@ -2,9 +2,8 @@
 
 ``ode`` has learning curves, from the averages of ``drift``; ``stationary``,
 ``best_constant`` and ``control`` the best rates; ``online``, ``batch`` and
-``calibration`` what Bayesian learners reach; ``boundary`` the rates of machines;
-``closed`` closed forms. ``posterior`` is for given examples. Everything above may
-import it; it imports parts and below.
+``calibration`` what Bayesian learners reach; ``closed`` closed forms. ``posterior`` is
+for given examples. Everything above may import it; it imports parts and below.
 """
 
 from rosenblatt.theory import closed
@@ -16,8 +15,7 @@ from rosenblatt.theory.best_constant import (
     best_half_life,
     best_rate,
 )
-from rosenblatt.theory.boundary import Boundary, boundary
-from rosenblatt.theory.calibration import ExpectedErrors, calibration, expected_errors
+from rosenblatt.theory.calibration import calibration
 from rosenblatt.theory.control import BestSchedule, best_schedule
 from rosenblatt.theory.ode import solve
 from rosenblatt.theory.online import critical_alpha, online_asymptote, solve_online
@@ -29,8 +27,6 @@ __all__ = [
     "BatchPosterior",
     "BestConstant",
     "BestSchedule",
-    "Boundary",
-    "ExpectedErrors",
     "Stationary",
     "batch_asymptote",
     "batch_posterior",
@@ -39,11 +35,9 @@ __all__ = [
     "best_half_life",
     "best_rate",
     "best_schedule",
-    "boundary",
     "calibration",
     "closed",
     "critical_alpha",
-    "expected_errors",
     "online_asymptote",
     "solve",
     "solve_batch",

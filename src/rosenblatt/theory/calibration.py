@@ -21,40 +21,13 @@ any learner with Gaussian fields. Both agree at all fields if :math:`k = k'` and
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
-from scipy.special import log_ndtr, ndtr, ndtri, xlogy
+from scipy.special import ndtr, ndtri
 
 from rosenblatt.core.arguments import number, numbers
-from rosenblatt.core.gaussian import layer, nodes
 from rosenblatt.core.types import FloatArray
-
-
-class ExpectedErrors(NamedTuple):
-    """The error that a learner expects and its true one, averaged over inputs."""
-
-    expected_error: float
-    error: float
-    expected_log_loss: float
-    log_loss: float
-
-
-def _check(
-    overlap: float, norm: float, noise: float, assumed: float | None
-) -> tuple[float, float, float, float]:
-    c = number("overlap", overlap, low=0, high=1)
-    length = number("norm", norm, above=0)
-    if length > 1:
-        raise ValueError(f"norm must be at most 1, the teacher's, got {norm!r}")
-    k = number("noise", noise, low=0, high=0.5)
-    belief = k if assumed is None else number("assumed", assumed, low=0, high=0.5)
-    believed = (
-        length / math.sqrt((1 - length) * (1 + length)) if length < 1 else math.inf
-    )
-    true = c / math.sqrt((1 - c) * (1 + c)) if c < 1 else math.inf
-    return believed, true, k, belief
 
 
 def calibration(
@@ -95,7 +68,14 @@ def calibration(
     >>> calibration([0.5, 0.7, 0.9, 0.99], overlap=0.8, norm=0.9).round(3)
     array([0.5  , 0.633, 0.796, 0.933])
     """
-    believed, true, k, belief = _check(overlap, norm, noise, assumed)
+    c, length = number("overlap", overlap, low=0, high=1), number("norm", norm, above=0)
+    if length > 1:
+        raise ValueError(f"norm must be at most 1, the teacher's, got {norm!r}")
+    k = number("noise", noise, low=0, high=0.5)
+    belief = k if assumed is None else number("assumed", assumed, low=0, high=0.5)
+    believed, true = (
+        x / math.sqrt((1 - x) * (1 + x)) if x < 1 else math.inf for x in (length, c)
+    )
     predicted = numbers("probability", probability)
     clear = 1 - 2 * belief
     known = (predicted >= 0.5) & (predicted <= 1 - belief) & (clear > 0)
@@ -114,42 +94,3 @@ def calibration(
     else:
         right = ndtr(np.where(u == 0, 0.0, u * true / believed))
     return np.asarray(k + (1 - 2 * k) * right)
-
-
-def expected_errors(
-    *, overlap: float, norm: float, noise: float = 0.0, assumed: float | None = None
-) -> ExpectedErrors:
-    """Return the expected and the true error and log-loss of a learner.
-
-    Parameters
-    ----------
-    overlap, norm, noise, assumed
-        As for :func:`calibration`.
-
-    Returns
-    -------
-    ExpectedErrors
-        ``expected_error`` and ``error`` are probabilities of a wrong prediction.
-        ``expected_log_loss`` and ``log_loss`` are means of minus the logarithm of the
-        probability given to the actual label. Both pairs agree with the true noise.
-
-    Examples
-    --------
-    >>> expected_errors(overlap=0.8, norm=0.8, noise=0.1)
-    ExpectedErrors(expected_error=0.26386..., error=0.26386...,
-                   expected_log_loss=0.53781..., log_loss=0.53781...)
-    """
-    believed, true, k, belief = _check(overlap, norm, noise, assumed)
-    expected = belief + (1 - 2 * belief) * math.atan2(1, believed) / math.pi
-    error = k + (1 - 2 * k) * math.atan2(1, true) / math.pi
-    z, weight = nodes([*layer(0.0, 1 / believed), *layer(0.0, 1 / max(true, 1e-300))])
-    u, b = z * believed, z * true
-    share = ndtr(u)
-    predicted = belief + (1 - 2 * belief) * share
-    log_predicted = log_ndtr(u) if belief == 0 else np.log(predicted)
-    real = k + (1 - 2 * k) * ndtr(b)
-    # both labels contribute the same
-    loss = -2 * float(weight @ np.where(real > 0, real * log_predicted, 0.0))
-    return ExpectedErrors(
-        expected, error, -2 * float(weight @ xlogy(predicted, predicted)), loss
-    )
