@@ -24,7 +24,6 @@ SWAPS = {"+": "-", "-": "+", "*": "/", "/": "*", "<": ">=", ">": "<=", "<=": ">"
 SWAPS |= {">=": "<", "==": "!=", "!=": "=="}
 SKIPPED = ("cli", "lab", "report", "charts", "plotting", "system")  # not formulas
 _SECONDS = 600  # after which tests are stopped, and say nothing
-_FATES = {True: "noticed", False: "survived", None: "tests did not end"}
 _OPERATORS = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/"}
 _COMPARISONS = {ast.Lt: "<", ast.Gt: ">", ast.LtE: "<=", ast.GtE: ">=", ast.Eq: "=="}
 
@@ -109,9 +108,9 @@ def commands(name, folder):
             yield ["pytest", "-x", "-q", "-n", "0", "-p", "no:cacheprovider", *some]
 
 
-def noticed(name, folder):
-    """Return whether a test fails; None if some did not end."""
-    paths, ended = os.pathsep.join([str(folder / "src"), str(folder)]), True
+def fate(name, folder):
+    """Return what notices the fault; a survivor of tests that end is "survived"."""
+    paths, fate = os.pathsep.join([str(folder / "src"), str(folder)]), "survived"
     cache = {"XDG_CACHE_HOME": str(folder / "cache")}  # machine code of faulty sources
     for command in commands(name, folder):
         try:
@@ -121,14 +120,17 @@ def noticed(name, folder):
                 env=os.environ | cache | {"PYTHONPATH": paths},
                 capture_output=True,
                 check=False,
+                text=True,
                 timeout=_SECONDS,
             )
         except subprocess.TimeoutExpired:
-            ended = False
+            fate = "tests did not end"
             continue
         if done.returncode != 0:
-            return True
-    return False if ended else None
+            failed = re.search(r"^(?:FAILED|ERROR) (\S+)", done.stdout, re.MULTILINE)
+            by = failed[1] if failed else " ".join(map(str, command[:3]))
+            return f"noticed by {by}"
+    return fate
 
 
 def main(number, seed=0, first=1):
@@ -136,19 +138,23 @@ def main(number, seed=0, first=1):
     random_, survivors = random.Random(seed), []
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name) / "copy"
-        skipped = shutil.ignore_patterns(".git", ".venv", "build", "report", "*.pyc")
-        shutil.copytree(ROOT, folder, ignore=skipped)
+        kept = subprocess.run(
+            ["git", "ls-files"], cwd=ROOT, capture_output=True, check=True, text=True
+        )
+        for path in kept.stdout.split():
+            (folder / path).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(ROOT / path, folder / path)
         code = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
         if (code / "rosenblatt").is_dir():
             shutil.copytree(code / "rosenblatt", folder / "cache/rosenblatt")
         for count in range(1, number + 1):
             where, words, (path, text) = planted(random_, folder)
-            fate = _FATES[count < first or noticed(where, folder)]
-            if fate != "noticed":
-                survivors.append(f"{words}, {fate}")
-            path.write_text(text)
             if count >= first:
-                print(f"{count}: {words}, {fate}", flush=True)
+                line = f"{count}: {words}, {fate(where, folder)}"
+                print(line, flush=True)
+                if "noticed by" not in line:
+                    survivors.append(line)
+            path.write_text(text)
     print("To be explained:", *survivors, sep="\n")
 
 

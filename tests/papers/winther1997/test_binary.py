@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from rosenblatt.papers.winther1997.binary import CURED, PRINTED, learned
-from tests.references.winther1997 import binary, full
+from tests.references.winther1997 import binary
 
 
 @pytest.mark.parametrize(("rule", "floor"), [(PRINTED, 0.0), (CURED, 1.0)])
@@ -24,11 +24,3 @@ def test_the_second_program_takes_the_first_step_of_the_paper():
     assert (np.arctanh(means) ** 2).mean() == pytest.approx(
         2 / (50 * math.pi), rel=0.02
     )
-
-
-def test_the_full_filter_of_the_second_program_learns():
-    first, last = (
-        full(np.random.default_rng(3), 20, 30, steps).mean() for steps in (30, 300)
-    )
-    assert 0.2 < first < 0.32
-    assert 0.03 < last < 0.07

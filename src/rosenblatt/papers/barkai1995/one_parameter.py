@@ -552,7 +552,7 @@ def _kurtosis(quick: bool) -> Measurement:
 )
 def _support(quick: bool) -> float:
     """No student is further away than one step: share of |dw| > eta."""
-    return float(np.mean(np.abs(at_constant_rate(quick)) > 1))
+    return float(np.mean(~(np.abs(at_constant_rate(quick)) <= 1)))
 
 
 @PAPER.claim(
@@ -653,20 +653,19 @@ def _correction() -> float:
     "eq25",
     "eq. (25)",
     quote="P(w, n) at long times is of the form",
-    formula=-0.5,
     expect=_correction,
-    catches=0.45,
-    tolerance=4.0,
-    allow=(0.15, "it is a limit: e^2 and the mean of |x|, which still falls, count"),
+    catches=0.3,
+    allow=(0.03, "the third order of e is left out"),
     long=True,
 )
 def _settling() -> Measurement:
-    """The law comes to that of a constant rate as n^-(1-z): power of n in
-    <x^2 - |x|/2>, which vanishes for eq. (24), at z = 1/2 from n = 500 to 2000.
+    """The law comes to that of a constant rate as n^-(1-z): power of n in <x^2>/<|x|> -
+    1/2, which vanishes for eq. (24), at z = 1/2 from n = 500 to 2000. It is -1/2 in the
+    limit; what is expected has the next order, n^(2z-2), too.
     """
     exponent_, scale, examples = _SETTLING
-    x = np.abs(falling_rate(exponent_, scale, examples, replicas=20_000))
-    return power_law(FIRST + np.array(examples), x**2 - x / 2)
+    x = np.abs(falling_rate(exponent_, scale, examples, replicas=40_000))
+    return power_law(FIRST + np.array(examples), (x**2 - x / 2) / x.mean(axis=0))
 
 
 @PAPER.erratum(

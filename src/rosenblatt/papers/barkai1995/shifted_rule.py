@@ -282,10 +282,11 @@ def _balanced(quick: bool, shifted: bool) -> Measurement:
     clean = np.sign(z[:, 0])
     across = z[:, 1] + clean
     labels = np.where(rng.random(len(z)) < 0.2, -clean, clean)
-    steps = across
-    if shifted:
-        steps = across - z[:, 0] * (labels @ across) / (labels @ z[:, 0])
-    return average((labels != clean) * labels * steps)
+    if not shifted:
+        return average((labels != clean) * labels * across)
+    steps = labels * (across - z[:, 0] * (labels @ across) / (labels @ z[:, 0]))
+    # M comes from the same examples: all steps add up to 0, which the error must know
+    return average(((labels != clean) + 0.2 / (1 - 2 * 0.2)) * steps)
 
 
 PRINTED = math.sqrt(2 * NOISE / math.pi)  # eq. (18), times alpha^(1/2)

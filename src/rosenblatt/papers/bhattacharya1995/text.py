@@ -6,7 +6,8 @@ positive, so its minimum is :math:`W = 0`, the one vector that classifies nothin
 with conditions (4) to (6) lead there. Two things happen on the way.
 
 * While steps are small against W, the flow turns W towards the direction of the least
-  :math:`J(W) / |W|`. This is not the Bayes classifier, but close to it.
+  :math:`J(W) / |W|` (``examples/other_gains.py``). This is not the Bayes classifier,
+  but close to it.
 * Once W is so short that steps are no longer small, its direction fluctuates for ever.
   Since the rule does not notice a common factor of W and :math:`\eta`, the law of the
   direction is that of a constant gain. For :math:`\eta = t^{-z}` with :math:`z < 1`
@@ -23,12 +24,9 @@ import math
 
 import numpy as np
 import xarray as xr
-from scipy.optimize import minimize
 from scipy.special import ndtr
-from scipy.stats import ncx2
+from scipy.stats import chi2, ncx2
 
-from rosenblatt.core.gaussian import normal_density
-from rosenblatt.core.types import FloatArray
 from rosenblatt.linear import separability
 from rosenblatt.papers.bhattacharya1995.problems import (
     GAINS,
@@ -39,9 +37,9 @@ from rosenblatt.papers.bhattacharya1995.problems import (
     Problem,
 )
 from rosenblatt.papers.claims import Kind, Measurement
-from rosenblatt.papers.samples import average, median, power_law, ratio
+from rosenblatt.papers.samples import average, power_law, ratio
 from rosenblatt.rules import Perceptron
-from rosenblatt.schedules import Constant, Power
+from rosenblatt.schedules import Constant
 from rosenblatt.simulation import simulate_classes
 from rosenblatt.streams import TwoClasses
 
@@ -96,13 +94,12 @@ def exact_error(problem: Problem) -> float:
     "bayes/column",
     "tables 1 and 2, last column",
     quote="the four perceptron classifiers and that by Bayes classifier",
-    expect=1.0,
-    catches=1.1,
-    tolerance=2.0,
+    below=lambda: float(chi2.isf(1e-3, 7)),
 )
-def _column() -> Measurement:
-    """The published errors of the Bayes classifier are shares of a test set each. Mean
-    squared deviation from the exact ones, in units of the variance of such a share.
+def _column() -> float:
+    """The published errors of the Bayes classifier are shares of a test set each. Sum
+    of squared deviations from the exact ones, in units of the variance of such a share;
+    chance exceeds the bound once in a thousand times.
 
     At sigma = 5 the exact error is 1e-10 and the printed one 0, which says nothing.
     """
@@ -111,7 +108,7 @@ def _column() -> Measurement:
         error = exact_error(problem)
         variance = error * (1 - error) / (2 * problem.tests)
         squares.append((problem.bayes / 100 - error) ** 2 / variance)
-    return Measurement(float(np.mean(squares)), math.sqrt(2 / len(squares)))
+    return float(np.sum(squares))
 
 
 @PAPER.claim(
@@ -204,78 +201,24 @@ def _missed() -> float:
 SCALED = TwoClasses(LINEAR[25].stream.means, (625, 625), constant=-50.0)
 
 
-_START = (0.01, -0.03, 0.02)  # the paper's, for this constant
-
-
-_GAINS = {**GAINS, "constant": Constant(1.0), "t^-0.3": Power(1.0, 0.3)}
+START = (0.01, -0.03, 0.02)  # the paper's, for this constant
 
 
 _DENSE = tuple(range(20_000, 100_001, 2000))  # examples, for averages over time
 
 
-_LONG = (1000, 3000, 10_000, 30_000, 100_000, 300_000, 1_000_000)
-
-
-def criterion(stream: TwoClasses, weights: FloatArray) -> float:
-    """Return J(W) of linear features, exactly."""
-    total = 0.0
-    chances = (1 - stream.prior, stream.prior)
-    for sign, chance, mean, covariance in zip(
-        (1, -1), chances, stream.means, stream.covariances, strict=True
-    ):
-        w = weights[:-1]
-        level = sign * float(w @ np.array(mean) + weights[-1] * stream.constant)
-        spread = math.sqrt(float(w @ np.array(covariance) @ w))
-        z = np.array(level / spread)
-        total += chance * float(spread * normal_density(z) + level * ndtr(z))
-    return total
-
-
-def least_criterion(stream: TwoClasses) -> FloatArray:
-    """Return the unit vector of the least J.
-
-    Examples
-    --------
-    >>> round(100 * float(SCALED.error(least_criterion(SCALED))), 3)
-    10.443
-    """
-    best = stream.bayes_weights
-
-    def weights(parts: FloatArray) -> FloatArray:
-        w = best * np.append(parts, 1.0)
-        return np.asarray(w / np.linalg.norm(w))
-
-    def value(parts: FloatArray) -> float:
-        return criterion(stream, weights(parts))
-
-    first = np.ones(best.size - 1)
-    found = minimize(value, first, method="Nelder-Mead", options={"xatol": 1e-9})
-    return weights(found.x)
-
-
-@functools.lru_cache(maxsize=4)
-def _run(
-    names: tuple[str, ...], examples: tuple[int, ...], replicas: int
-) -> xr.Dataset:
+@functools.lru_cache(maxsize=2)
+def _late(quick: bool) -> xr.Dataset:
     return simulate_classes(
         Perceptron(),
-        {name: _GAINS[name] for name in names},
+        {"eta2": GAINS["eta2"], "constant": Constant(1.0)},
         SCALED,
-        examples=examples,
-        replicas=replicas,
+        examples=_DENSE,
+        replicas=25 if quick else 400,
         seed=SEED,
-        start=_START,
+        start=START,
         progress=False,
     )
-
-
-def _late(quick: bool) -> xr.Dataset:
-    names = ("eta2", "eta4", "constant", "t^-0.3")
-    return _run(names, _DENSE, 25 if quick else 400)
-
-
-def _long(quick: bool) -> xr.Dataset:
-    return _run(("eta1", "eta3"), _LONG, 40 if quick else 100)
 
 
 @PAPER.claim(
@@ -292,22 +235,6 @@ def _shrinking(quick: bool) -> Measurement:
     weights = _late(quick)["weights"].sel(schedule="eta2").values[:, ::20]
     lengths = np.linalg.norm(weights, axis=-1)
     return power_law(np.array(_DENSE[::20], dtype=float), lengths)
-
-
-@PAPER.claim(
-    "limit/direction",
-    "section 3, end",
-    expect=100 * float(SCALED.error(least_criterion(SCALED))),
-    catches=0.14,
-    allow=(0.01, "the flow is not at its end after 1e6 examples"),
-)
-def _direction(quick: bool) -> Measurement:
-    """On its way W(t) has the direction of the least J/|W|, not that of the Bayes
-    classifier (10.295%). Error in percent with eta1 after 1e6 examples, sigma = 25,
-    median.
-    """
-    errors = 100 * _long(quick)["error"].sel(schedule="eta1").values[:, -1]
-    return median(errors)
 
 
 @PAPER.claim(

@@ -346,7 +346,7 @@ def _differences() -> float:
     """The gradient of the squared error: largest deviation from differences of the
     cost, for linear, logistic and tanh outputs.
     """
-    rng, worst, step = np.random.default_rng(SEED), 0.0, 1e-6
+    rng, step, apart = np.random.default_rng(SEED), 1e-6, []
     for activation in (Linear(), Logistic(), Tanh()):
         X, w = rng.standard_normal((20, 4)), rng.standard_normal(4)
         labels = rng.choice([-1.0, 1.0], (20, 1))
@@ -356,8 +356,8 @@ def _differences() -> float:
         found = batch(activation, X, many, moved, once).cost
         gradient = batch(activation, X, labels, w[None], once).gradient[0]
         slope = (found[:4] - found[4:]) / (2 * step)
-        worst = max(worst, float(np.abs(slope - gradient).max()))
-    return worst
+        apart.append(np.abs(slope - gradient))
+    return float(np.max(apart))
 
 
 def _basin(quick: bool) -> float:

@@ -135,7 +135,7 @@ def _bound(quick: bool) -> float:
     A run that has not ended is an exception too.
     """
     wrong = [
-        run.errors > run.found.mistake_bound or not run.found.converged
+        not (run.errors <= run.found.mistake_bound and run.found.converged)
         for run in _runs(_sizes(quick))
     ]
     return float(sum(wrong))
@@ -156,8 +156,9 @@ def _inequalities(quick: bool) -> float:
     for run in _runs(_sizes(quick)):
         along = float(run.weights @ run.found.weights)
         length = float(np.linalg.norm(run.weights))
-        wrong += along < run.errors * run.found.margin * (1 - _ROUNDING)
-        wrong += length > math.sqrt(run.errors) * run.found.radius * (1 + _ROUNDING)
+        wrong += not along >= run.errors * run.found.margin * (1 - _ROUNDING)
+        longest = math.sqrt(run.errors) * run.found.radius * (1 + _ROUNDING)
+        wrong += not length <= longest
     return float(wrong)
 
 
@@ -338,9 +339,9 @@ def _steps(quick: bool) -> float:
             after = learner.weights
             if learner.counts[MISTAKES]:
                 grown = after @ after - before @ before
-                wrong += grown > Z[row] @ Z[row] + _ROUNDING
-                wrong += grown > radius**2 + _ROUNDING
-                wrong += (after - before) @ teacher < margin - _ROUNDING
+                wrong += not grown <= Z[row] @ Z[row] + _ROUNDING
+                wrong += not grown <= radius**2 + _ROUNDING
+                wrong += not (after - before) @ teacher >= margin - _ROUNDING
             else:
                 wrong += bool((after != before).any())
             before = after

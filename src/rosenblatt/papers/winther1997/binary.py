@@ -221,17 +221,17 @@ def solved_at(run: xr.Dataset) -> FloatArray:
     "text after eq. (11)",
     quote="In most cases however a phase transition to the true rule occurs",
     above=0.5,
+    long=True,
 )
 def _most(quick: bool) -> Measurement:
-    """More than half of the runs have all weights right from an alpha between 3 and 4
-    on and up to 6, among the runs that are right at alpha = 6, N = {DIM}.
+    """More than half of all runs have all weights right from an alpha between 3 and 4
+    on and up to 6, N = {DIM}.
 
-    Trapped runs, of which the sentence before speaks, have no transition.
+    Trapped runs, of which the sentence before speaks, count against it.
     """
     low, high = TRANSITION
     steps = tuple(m / DIM for m in range(round(low * DIM), 6 * DIM + 1))
-    times = solved_at(learned(PRINTED, DIM, steps, 8000 if quick else 16_000))
-    times = times[np.isfinite(times)]
+    times = solved_at(learned(PRINTED, DIM, steps, 64_000))
     return average(((times > low) & (times <= high)).astype(np.float64))
 
 
