@@ -12,11 +12,11 @@ from scipy import sparse
 
 def csr(X: Any, random: Random) -> tuple[Any, str]:
     """Return sparse rows, mostly with something wrong in their structure."""
-    kind = random.choice((sparse.csr_array, sparse.csr_matrix))
-    good = kind(np.nan_to_num(X))
+    kinds = sparse.csr_array, sparse.csr_matrix, sparse.csc_array, sparse.bsr_array
+    good = random.choice(kinds)(np.nan_to_num(X))
     fault = random.choice(tuple(_STRUCTURES))
     _STRUCTURES[fault](good, random)
-    return good, f"CSR: {fault}"
+    return good, f"{type(good).__name__}: {fault}"
 
 
 def _entry(name: str, change: Callable[[Any, Random], Any]) -> Callable[..., None]:

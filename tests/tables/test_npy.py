@@ -31,5 +31,5 @@ def test_arrays_that_are_no_tables_are_refused(tmp_path):
     ):
         open_table(str(tmp_path / "x.npy"))
     np.save(tmp_path / "y.npy", np.array([{}]), allow_pickle=True)
-    with pytest.raises(ValueError, match=r"y.npy cannot be read"):
+    with pytest.raises(ValueError, match=r"y.npy must hold numbers in two dim"):
         open_table(str(tmp_path / "y.npy"))

@@ -41,7 +41,7 @@ def test_skipped_rows_are_counted_by_kind():
 
 def test_plain_values_give_the_record_back():
     counts = Metrics([1, 1], [0, 1], log_loss=0.5)
-    record = Record(3, {"a": 1}, ["x"], {}, {"b": 2}, [[1, 1, 0, None]], [2, 1], counts)
+    record = Record(3, {"a": 1}, ["x"], {}, {"b": 2}, [(1, 1, 0, None)], [2, 1], counts)
     assert typed("record", plain(record), Record) == record
 
 

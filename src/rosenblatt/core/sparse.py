@@ -59,7 +59,11 @@ def _check_lists(X: Any) -> None:
 def _check_compressed(X: Any) -> None:
     """Check the three arrays of compressed rows or columns, or of rows of blocks."""
     data, indices, starts = X.data, X.indices, X.indptr
-    lines, places, block = "row", "column", X.blocksize if X.format == "bsr" else (1, 1)
+    lines, places, block = "row", "column", (1, 1)
+    if X.format == "bsr":
+        if data.ndim != 3 or 0 in data.shape[1:]:
+            raise ValueError(f"X must have blocks of entries, got shape {data.shape}")
+        block = data.shape[1:]
     size, width = X.shape[0] // block[0], X.shape[1] // block[1]
     if X.format == "csc":
         lines, places, size, width = places, lines, width, size

@@ -13,6 +13,7 @@ import gzip
 import io
 import itertools
 import json
+import math
 import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
@@ -75,6 +76,7 @@ _BLANK = _MARK + b"\r\n \t"
 _MOSTLY = 0.5  # a column of which more than this are numbers is one of numbers
 _DECODED, _ENTRIES = 2**16, 2**21  # rows and entries of Parquet decoded at once
 _MAGIC = b"ARROW1\0\0"  # before the stream in an Arrow file
+_EXACT = 2**53  # whole numbers below are doubles
 _WIDEST = 2**24  # columns of svmlight: what a model keeps of each must fit into memory
 
 ENDINGS = {
@@ -127,12 +129,8 @@ class Table:
         self.name = "standard input" if path == STANDARD else path
         with reading(self.name):
             self.columns = self._opened()
+            _check_width(len(self.columns))
         names = [column.name for column in self.columns]
-        if len(names) > MOST_COLUMNS:
-            raise ValueError(
-                f"{self.name}: a table must have at most {MOST_COLUMNS} columns, got "
-                f"{len(names)}; svmlight files may have more"
-            )
         twice = [name for name, count in Counter(names).items() if count > 1]
         if twice:
             raise ValueError(f"{self.name}: more than one column {min(twice)!r}")
@@ -177,6 +175,15 @@ class Table:
         """Return the rows of a piece."""
         with reading(self.name):
             return rows_of(piece.batch, columns, piece.lines, piece.end, piece.bad)
+
+
+def _check_width(columns: int) -> None:
+    """Raise ValueError for too many columns; readers ask before they make them."""
+    if columns > MOST_COLUMNS:
+        raise ValueError(
+            f"a table must have at most {MOST_COLUMNS} columns, got {columns}; "
+            "svmlight files may have more"
+        )
 
 
 def _cut(parts: Iterator[_Part], rows: int) -> Iterator[Piece]:
@@ -301,6 +308,7 @@ class Delimited(Table):
             head = self._bytes.head()
         if not head.strip():
             raise ValueError("it is empty")
+        _check_width(head.count(self._delimiter.encode()) + 1)
         try:
             if b"\0" in head:
                 raise UnicodeError
@@ -588,38 +596,49 @@ class Npy(Table):
         check_pyarrow()
         if self.path == STANDARD:
             raise ValueError(f"{self.name} cannot be npy, which is not a stream")
-        mapped = np.lib.format.open_memmap(self.path, mode="r")  # checks the size
-        self._type, shape = mapped.dtype, mapped.shape
-        self._start, self._by_columns = mapped.offset, mapped.flags.fnc
+        with Path(self.path).open("rb") as file:
+            of = np.lib.format
+            first = of.read_magic(file) == (1, 0)  # others have a longer header
+            read = of.read_array_header_1_0 if first else of.read_array_header_2_0
+            shape, self._by_columns, self._type = read(file)
+            self._start = file.tell()
         if len(shape) != 2 or self._type.kind not in "biuf":
             raise ValueError(
                 f"{self.path} must hold numbers in two dimensions, got {self._type} of "
                 f"shape {shape}"
             )
+        _check_width(shape[1])
+        wanted = self._start + math.prod(shape) * self._type.itemsize
+        found = Path(self.path).stat().st_size
+        if min(shape) < 0 or found < wanted:
+            raise ValueError(f"shape {shape} needs {wanted} bytes, got {found}")
         self.rows = shape[0]
         return [Column(str(j), "number") for j in range(shape[1])]
 
     def _batches(self, first: int, rows: int, names: list[str]) -> Iterator[Any]:
         height, width = cast(int, self.rows), len(self.columns)
         native = self._type.newbyteorder("=")
-        for start in range(first, height, rows):
-            many = min(rows, height - start)
-            if self._by_columns:
-                columns = [
-                    self._entries(int(name) * height + start, many) for name in names
+        with Path(self.path).open("rb") as file:
+            for start in range(first, height, rows):
+                many = min(rows, height - start)
+                if self._by_columns:
+                    starts = [int(name) * height + start for name in names]
+                    columns = [self._entries(file, at, many) for at in starts]
+                else:
+                    block = self._entries(file, start * width, many * width)
+                    columns = list(block.reshape(many, width).T[list(map(int, names))])
+                arrays = [
+                    pyarrow.array(np.ascontiguousarray(one, native), from_pandas=False)
+                    for one in columns
                 ]
-            else:
-                block = self._entries(start * width, many * width)
-                columns = list(block.reshape(many, width).T[list(map(int, names))])
-            arrays = [
-                pyarrow.array(np.ascontiguousarray(column, native), from_pandas=False)
-                for column in columns
-            ]
-            yield pyarrow.RecordBatch.from_arrays(arrays, names)
+                yield pyarrow.RecordBatch.from_arrays(arrays, names)
 
-    def _entries(self, first: int, count: int) -> npt.NDArray[Any]:
-        start = self._start + first * self._type.itemsize
-        return np.fromfile(self.path, self._type, count, offset=start)
+    def _entries(self, file: Any, first: int, count: int) -> npt.NDArray[Any]:
+        file.seek(self._start + first * self._type.itemsize)
+        found = np.fromfile(file, self._type, count)
+        if len(found) < count:
+            raise ValueError(f"it must have {self.rows} rows, some are missing")
+        return found
 
 
 _Loaded = tuple[Any, Any, Any]  # entries, labels and lines
@@ -649,10 +668,8 @@ class Svmlight(Table):
 
     def _opened(self) -> list[Column]:
         if self.width is None:
-            self.width = max(
-                (self._loaded(piece, [])[0].shape[1] for piece in self.pieces()),
-                default=0,
-            )
+            found = (self._loaded(piece, [])[0] for piece in self.pieces())
+            self.width = max((X.shape[1] for X in found), default=0) or 1
         return []
 
     def pieces(
@@ -691,6 +708,8 @@ class Svmlight(Table):
             )
             if X.shape[1] > _WIDEST:
                 raise ValueError(f"an index above {_WIDEST - 1}")
+            if np.abs(labels).max(initial=0.0) >= _EXACT:
+                raise ValueError(f"a label must be below {_EXACT}, else it is rounded")
         except (ValueError, OverflowError) as failure:
             if len(lines) == 1:
                 bad.append(Bad(int(numbers[0]), FORM, None, str(failure)))

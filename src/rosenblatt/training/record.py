@@ -244,6 +244,9 @@ def added(one: Sequence[Any], two: Sequence[Any]) -> list[Any]:
     return total
 
 
+Point = tuple[float, float, float, float | None]
+
+
 @dataclass
 class Record:
     """Counts of a training run.
@@ -261,7 +264,7 @@ class Record:
     first_skipped: list[str] = field(default_factory=list)
     missing: dict[str, int] = field(default_factory=dict)
     other: dict[str, int] = field(default_factory=dict)
-    curve: list[list[float | None]] = field(default_factory=list)
+    curve: list[Point] = field(default_factory=list)
     labels: list[int] = field(default_factory=list)
     metrics: Metrics = field(default_factory=Metrics)
     test: Metrics | None = None
@@ -293,15 +296,15 @@ class Record:
         self.other = dict(Counter(self.other) + Counter(batch.other))
 
     @property
-    def point(self) -> list[float | None]:
+    def point(self) -> Point:
         """The point of the curve after all rows so far."""
         known = self.metrics
-        return [self.rows, known.rows, sum(known.wrong), known.log_loss]
+        return self.rows, known.rows, sum(known.wrong), known.log_loss
 
     @property
     def mark(self) -> int:
         """Number of rows at the next point of the curve."""
-        last = int(self.curve[-1][0] or 0) if self.curve else 0
+        last = int(self.curve[-1][0]) if self.curve else 0
         return max(_FIRST, math.ceil(_GROWTH * last))
 
     def learned(self, rows: int, labels: Sequence[int], metrics: Metrics) -> None:
