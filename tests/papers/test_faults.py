@@ -29,6 +29,20 @@ def doubled_influence(right):
     return wrong
 
 
+def doubled_step(right):
+    def compiled(rule):
+        step = right(rule)
+
+        def wrong(states, *given):
+            before = states.copy()
+            step(states, *given)
+            states += states - before
+
+        return wrong
+
+    return compiled
+
+
 # What is wrong, where it is, what it becomes, and a statement that must notice.
 FAULTS = {
     "barkai, section 2, a factor 2 in eq. (5)": (
@@ -87,6 +101,12 @@ FAULTS = {
         lambda right: lambda n, noise=0.0: right(n) * (1 + 2 * noise),
         "golea1993/eq32",
     ),
+    "bhattacharya, section 3, an exponent in eq. (8)": (
+        "bhattacharya1995.text",
+        "GAINS",
+        lambda right: right | {"eta2": right["eta1"]},
+        "bhattacharya1995/limit/length",
+    ),
     "bhattacharya, section 4, a factor 2 in the Bayes error": (
         "bhattacharya1995.text",
         "exact_error",
@@ -104,6 +124,12 @@ FAULTS = {
         "ndtr",
         lambda right: lambda x: right(-x),
         "winther1997/eq5/counted",
+    ),
+    "winther, section 3, a factor 2 in eq. (11)": (
+        "winther1997.binary",
+        "compiled",
+        doubled_step,
+        "winther1997/eq10/enumerated",
     ),
     "seung, section 2, an exponent in the speed": (
         "seung2002.gradient",

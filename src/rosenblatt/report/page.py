@@ -228,10 +228,14 @@ def _mode(report: Report) -> str:
 def _errors(report: Report) -> list[Outcome]:
     """Return the errors of the papers, each once however often it is measured."""
     found: dict[str, Outcome] = {}
-    for outcome in report.outcomes:
-        item = outcome.item
-        if item.kind is Kind.ERROR and outcome.verdict is Verdict.ERRATUM:
-            found.setdefault(item.quote or item.id, outcome)
+    for one in report.papers:
+        wrong = [
+            (o.item.where, o)
+            for o in one.outcomes
+            if o.item.kind is Kind.ERROR and o.verdict is Verdict.ERRATUM
+        ]
+        for outcome in in_order(wrong, one.paper.outline):
+            found.setdefault(outcome.item.quote, outcome)
     return list(found.values())
 
 

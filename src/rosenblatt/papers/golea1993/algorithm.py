@@ -263,7 +263,7 @@ def _difference(quick: bool) -> Measurement:
     catches=0.01,
 )
 def _zeros(quick: bool) -> Measurement:
-    """With examples enough step 6 of the algorithm is eq. (11): share of weights that
+    """With enough examples step 6 of the algorithm is eq. (11): share of weights that
     differ, n = 21, eps = 0.1, 20001 examples.
     """
     influence_rule, dim, truth = [], 21, target(21)
@@ -379,12 +379,19 @@ def _parity() -> float:
     "theorem 1",
     quote="Using Chernoff bounds (Hagerup and Rub 1989), one can show",
     below=0.0,
-    each={"statement": (1, 2, 3, 4)},
+    each={
+        "statement,what": [
+            (1, "P(g = a)"),
+            (2, "P(x_i = a)"),
+            (3, "Inf(x_i)"),
+            (4, "P(g = +1 | g' = +1)"),
+        ]
+    },
 )
 def _chernoff(statement: int) -> float:
-    """The number of examples is sufficient for estimate {statement} of the proof:
-    Hoeffding's bound on its failure over the failure that is allowed, largest
-    logarithm for n from 1 to 50, eps and delta from 0.01 to 0.9.
+    """The number of examples is sufficient for the estimate of {what}: Hoeffding's
+    bound on its failure over the failure that is allowed, largest logarithm for n from
+    1 to 50, eps and delta from 0.01 to 0.9.
 
     After step 5 each level of a variable occurs eps/4n of the time at least. An
     influence is twice the difference of two frequencies. A student that step 3 lets
