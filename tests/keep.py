@@ -59,8 +59,6 @@ MACHINES = {
     "Parity()": None,
     "Parity(3,2)": "Normal(6,0.5,2.0)",
     "Parity(3,4,least_action=True)": "Uniform(12)",
-    "SoftCommittee()": None,
-    "SoftCommittee(2,3)": "Normal(3,0.5,2.0)",
     "Threshold()": None,
 }
 STREAM_SETS = ("Phishing", "Bananas", "ImageSegments", "SP500")

@@ -41,11 +41,7 @@ def test_rectified_units_follow_their_curve():
 
 @pytest.mark.parametrize(
     "motion",
-    [
-        rb.motions.RandomWalk(0.05),
-        rb.motions.Abrupt((4.0,), 0.5),
-        rb.motions.Rotation(0.3),
-    ],
+    [rb.motions.RandomWalk(0.05), rb.motions.Abrupt((4.0,), 0.5)],
 )
 def test_both_layers_and_a_moving_teacher_follow_the_curve(motion):
     committee = Committee(

@@ -24,8 +24,9 @@ for engine in ("full", "reduced", "events"):
                       rb.streams.Gaussian(1.0, 0.5), dim=7, alpha=[0, 1, 20],
                       replicas=2, engine=engine)
     found[engine] = [run.angle.values.tolist(), run.mistakes.values.tolist()]
-run = rb.simulate_machine(rb.machines.SoftCommittee(3, 2), rb.schedules.Constant(0.1),
-                          [1.0, 0.0, 0.0, 1.0, 1.0, 1.0], examples=[0, 300],
+run = rb.simulate_machine(rb.machines.Parity(3, 2), rb.schedules.Constant(0.1),
+                          [1.0, 0.0, 0.0, 1.0, 1.0, 1.0],
+                          rb.streams.Uniform(6), examples=[0, 300],
                           noise=0.1, replicas=2, tests=500)
 found["machine"] = [run.weights.values.tolist(), run.error.values.tolist()]
 for name, stream in (("coordinate", None), ("signs", rb.streams.UniformBits(9))):

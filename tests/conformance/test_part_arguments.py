@@ -61,7 +61,7 @@ REFUSED = [
     (lambda: rb.starts.Vector([1.0]), "weights must be a tuple of numbers"),
     (lambda: rb.starts.Random(0.0), "norm must be a number from"),
     (lambda: rb.machines.Ball(2, -1.0), "radius must be"),
-    (lambda: rb.machines.SoftCommittee(0), "hidden must be a whole number not below 1"),
+    (lambda: rb.machines.Parity(0), "hidden must be a whole number not below 1"),
 ]
 
 

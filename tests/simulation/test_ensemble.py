@@ -159,4 +159,4 @@ def test_a_progress_bar_that_is_asked_for_appears(capsys):
         engine="reduced",
         progress=True,
     )
-    assert "reduced: 4 x N = 1000" in capsys.readouterr().err
+    assert "reduced: 4 replicas" in capsys.readouterr().err

@@ -8,7 +8,7 @@ from scipy import stats
 
 import rosenblatt as rb
 from rosenblatt.compiling.jit import block_size, filling
-from rosenblatt.machines import Ball, Parity, Smooth, SoftCommittee, Threshold
+from rosenblatt.machines import Ball, Parity, Smooth, Threshold
 from rosenblatt.numerics.random import generators, uniforms
 from rosenblatt.simulation.vectors import INPUTS, NOISE, TESTS
 from rosenblatt.streams import Normal, Sampled, Uniform
@@ -145,16 +145,18 @@ def test_the_error_is_exact_or_measured_on_the_label():
     assert (exact.attrs["exact"], measured.attrs["exact"]) == (1, 0)
 
 
-COMMITTEE = SoftCommittee(3, 4)
+PARITY = Parity(3, 4)
 
 
-GIVEN = {"target": np.arange(12.0), "noise": 0.1, "tests": 500}
+GIVEN = {
+    "target": np.arange(12.0), "stream": Uniform(12), "noise": 0.1, "tests": 500
+}  # fmt: skip
 
 
 def test_any_number_of_workers_and_replicas_gives_the_same_bits():
     runs = [
         rb.simulate_machine(
-            COMMITTEE, SLOW, examples=[0, 7, 3000], replicas=n, workers=w, **GIVEN
+            PARITY, SLOW, examples=[0, 7, 3000], replicas=n, workers=w, **GIVEN
         )
         for n, w in ((200, 1), (200, 2), (200, 7), (10, 2))
     ]
@@ -167,9 +169,9 @@ def test_any_number_of_workers_and_replicas_gives_the_same_bits():
 
 def test_what_is_recorded_changes_nothing_else():
     often = rb.simulate_machine(
-        COMMITTEE, SLOW, examples=range(0, 1025, 3), replicas=3, **GIVEN
+        PARITY, SLOW, examples=range(0, 1025, 3), replicas=3, **GIVEN
     )
-    once = rb.simulate_machine(COMMITTEE, SLOW, examples=1023, replicas=3, **GIVEN)
+    once = rb.simulate_machine(PARITY, SLOW, examples=1023, replicas=3, **GIVEN)
     for name in ("weights", "error", "mistakes"):
         assert np.array_equal(often[name].values[:, -1], once[name].values[:, 0])
 

@@ -33,7 +33,6 @@ EXAMPLES = [
     rb.streams.ProductBits((0.5, 0.25)),
     rb.starts.Overlap(0.5, None),
     rb.starts.Vector((1.0, 2.0)),
-    rb.machines.SoftCommittee(2, 5),
     rb.machines.Parity(2, 5, True),
 ]
 

@@ -35,12 +35,7 @@ from rosenblatt.simulation.experiment import (
     Engine,
     Progress,
 )
-from rosenblatt.simulation.rotation import (
-    RANDOM,
-    ROTATIONS,
-    Rotations,
-    next_change,
-)
+from rosenblatt.simulation.rotation import ROTATIONS, Rotations, next_change
 
 if TYPE_CHECKING:
     from rosenblatt.committees.simulate import CommitteeExperiment
@@ -67,22 +62,7 @@ _STUDENTS = types.structure(
 def _turn(
     w: FloatArray, teachers: int, rotations: Rotations, example: int, rng: Words
 ) -> None:
-    """Turn the teachers, which lie along the first axes, of students as vectors."""
-    if rotations.heading == RANDOM:
-        _vectors_at_random(w, teachers, rotations, example, rng)
-    else:
-        for i in range(len(w)):
-            for n in range(teachers):
-                a, p = w[i, n], w[i, teachers + n]
-                w[i, n] = rotations.cosine * a + rotations.sine * p  # eq. (1)
-                w[i, teachers + n] = rotations.cosine * p - rotations.sine * a
-
-
-@inlined
-def _vectors_at_random(
-    w: FloatArray, teachers: int, rotations: Rotations, example: int, rng: Words
-) -> None:
-    """Turn each direction of the teachers towards a random one."""
+    """Turn each teacher, which lie along the first axes, towards a random direction."""
     students, dim = w.shape
     rng[2] = np.uint64(example) * np.uint64(2 * teachers * dim)
     u = np.empty(dim)
@@ -198,9 +178,7 @@ def _begin(experiment: CommitteeExperiment, replicas: range) -> Batch:
     students = committee.units[0]
     batch = Batch(len(replicas), run.marks, experiment.record_size)
     weights = np.zeros((batch.size, students, run.dim))
-    weights[..., : experiment.axes + students] = experiment.first(replicas)
-    if experiment.weights:
-        experiment.last[replicas.start] = weights
+    weights[..., : sum(committee.units)] = experiment.first(replicas)
     outputs = np.repeat(committee.student_weights[None], batch.size, axis=0)
     state = Students(weights, outputs, experiment.generators(replicas))
     numbers = experiment.frame(max(1, _PIECE // (_MOST * run.dim * (students + 1))))

@@ -1,6 +1,6 @@
 r"""Committees at every N without vectors: only coordinates in a frame are drawn.
 
-The M teachers and K students span a frame of M + K directions; a rotation has M more.
+The M teachers and K students span a frame of M + K directions.
 Some replicas advance together, each at its own index of the last axis, whose length is
 a multiple of eight. Eight of them share a vector instruction. The processor works on
 others while these wait for a root.
@@ -14,17 +14,12 @@ obtained by subtraction.
 
 **A drifting teacher** has units that turn together, so that their overlaps stay. Each
 of the M directions that span them turns by an angle :math:`\varphi` towards a
-direction :math:`u` outside of their span. This :math:`u` is random or, in a rotation,
-the velocity of the direction that turns. In the frame that moves along, a student with
-coordinate a along that direction, and p outside of the span, becomes
+random direction :math:`u` outside of their span. In the frame that moves along, a
+student with coordinate a along that direction, and p outside of the span, becomes
 
 .. math::
     a \leftarrow a \cos\varphi + (p \cdot u) \sin\varphi, \qquad
     p \leftarrow p + [(\cos\varphi - 1)\, p \cdot u - a \sin\varphi]\, u.  \tag{1}
-
-In a rotation the velocities are M more directions of the frame, after the first M. So
-unit n moves along a circle in a plane of its own, and two planes are at right angles if
-their units are.
 
 **Examples** are drawn in blocks. One has independent normal components in the frame of
 all units. What is left of its squared length is a chi-square variate with N - M - K
@@ -72,12 +67,7 @@ from rosenblatt.simulation.experiment import (
     Engine,
     Progress,
 )
-from rosenblatt.simulation.rotation import (
-    RANDOM,
-    ROTATIONS,
-    Rotations,
-    next_change,
-)
+from rosenblatt.simulation.rotation import ROTATIONS, Rotations, next_change
 from rosenblatt.system.threads import core_count
 
 if TYPE_CHECKING:
@@ -115,7 +105,6 @@ class Frame(NamedTuple):
     """Numbers that stay the same during a run."""
 
     teacher: FloatArray  # triangular factor of the teacher's overlaps
-    axes: int  # directions of the teacher, and those of its velocity if it rotates
     outputs: FloatArray  # output weights of the teacher
     decay: float
     noise: float
@@ -127,7 +116,6 @@ class Frame(NamedTuple):
 FRAME = types.structure(
     Frame,
     types.float64[:, ::1],
-    types.int64,
     types.float64[::1],
     types.float64,
     types.float64,
@@ -215,26 +203,6 @@ def turn_rows(
     rows: FloatArray, teachers: int, rotations: Rotations, example: int, words: Words
 ) -> None:
     """Turn the teachers of some replicas; the rows are those of the frame."""
-    if rotations.heading == RANDOM:
-        _turn_at_random(rows, teachers, rotations, example, words)
-        return
-    students, width, lanes = rows.shape
-    cosine, sine = same_eight(rotations.cosine), same_eight(rotations.sine)
-    for i in range(students):
-        for n in range(teachers):
-            for lane in range(0, lanes, EIGHT):
-                first = (i * width + n) * lanes + lane
-                second = first + teachers * lanes
-                a, p = load(rows, first), load(rows, second)
-                store(rows, first, cosine * a + sine * p)  # eq. (1)
-                store(rows, second, cosine * p - sine * a)
-
-
-@inlined
-def _turn_at_random(
-    rows: FloatArray, teachers: int, rotations: Rotations, example: int, words: Words
-) -> None:
-    """Turn each direction of the teachers towards a random one."""
     students, width, lanes = rows.shape
     u, outside = np.empty((1, students, lanes)), np.empty((1, lanes))
     gain, angles = np.empty(students * lanes), np.empty((1, students, 2, lanes))
@@ -295,9 +263,9 @@ class Room(NamedTuple):
 
 
 @inlined
-def room_for(students: int, axes: int, words: Words, like: FloatArray) -> Room:
-    """Return memory for the examples of so many students and directions before them."""
-    k, lanes = students + axes, words.shape[1]
+def room_for(students: int, k: int, words: Words, like: FloatArray) -> Room:
+    """Return memory for examples in a frame of k directions."""
+    lanes = words.shape[1]
     size = BLOCK * lanes
     return Room(
         aligned_zeros(k * size, like).reshape(BLOCK, k, lanes),
@@ -341,7 +309,7 @@ def _inputs(number: int, frame: Frame, room: Room, words: Words) -> None:
                 at, spare = i * lanes + lane, words[SPARE, lane]
                 spare[2] = np.uint64(number * BLOCK + i) << np.uint64(SPARE_BITS)
                 lengths[i, lane] = chi_square(freedom, last[at], u[at], spare)
-        first_angles(z, frame.axes, i, lengths, room.angles)
+        first_angles(z, len(frame.teacher), i, lengths, room.angles)
 
 
 @inlined
@@ -486,11 +454,10 @@ def _advance(
     students, k = state.rows.shape[0], state.rows.shape[1] - 1
     marks, replicas = progress.marks, len(progress.counts)
     size = float(frame.dim)
-    room = room_for(students, k - students, state.words, state.outputs)
+    room, teachers = room_for(students, k, state.words, state.outputs), k - students
     examples, mark = progress.counts[0, EXAMPLES], progress.counts[0, RECORDED]
     stop = examples + frame.piece
-    drawn, teachers = np.int64(-1), len(frame.teacher)
-    change = next_change(rotations, examples)
+    drawn, change = np.int64(-1), next_change(rotations, examples)
     while True:
         while mark < marks.size and marks[mark] == examples:
             _record(state, mark, progress)
@@ -527,11 +494,11 @@ def _together(experiment: CommitteeExperiment) -> tuple[int, int]:
 
 def _begin(experiment: CommitteeExperiment, replicas: range) -> Batch:
     """Start some replicas; those beyond the last are simulated and not recorded."""
-    committee, axes = experiment.committee, experiment.axes
-    students, count = committee.units[0], -(-len(replicas) // EIGHT) * EIGHT
+    committee, count = experiment.committee, -(-len(replicas) // EIGHT) * EIGHT
+    students, teachers = committee.units
     batch = Batch(len(replicas), experiment.run.marks, experiment.record_size)
     lanes = range(replicas.start, replicas.start + count)
-    rows = aligned_table(students, axes + students + 1, count)
+    rows = aligned_table(students, teachers + students + 1, count)
     rows[:, :-1] = np.moveaxis(experiment.first(lanes), 0, -1)
     outputs = aligned_table(students, count)
     outputs[:] = committee.student_weights[:, None]

@@ -9,9 +9,8 @@ Measured: it errs by less than 0.003.
 from __future__ import annotations
 
 import functools
-import math
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -33,10 +32,10 @@ from rosenblatt.committees.reduced import Frame
 from rosenblatt.committees.theory import CommitteeDrift, committee_trace
 from rosenblatt.compiling.jit import activations, compiled
 from rosenblatt.core import Motion, Schedule
-from rosenblatt.core.arguments import flag, part, shown
+from rosenblatt.core.arguments import part, shown
 from rosenblatt.core.types import FloatArray, Words
 from rosenblatt.simulation.experiment import Experiment, Run
-from rosenblatt.simulation.rotation import PLANE, Rotations, rotations_of
+from rosenblatt.simulation.rotation import Rotations, rotations_of
 
 _ENGINES = {engine.name: engine for engine in (reduced.ENGINE, full.ENGINE)}
 _WRONG = "share of new examples whose sign differs from the teacher's"
@@ -81,21 +80,13 @@ class CommitteeExperiment(Experiment):
     second_rate: Schedule
     motion: Motion | None
     start: Start
-    weights: bool = False  # whether to return the last students' weights
-    last: dict[int, FloatArray] = field(default_factory=dict)  # by first replica
     task = "committees.simulate"
-
-    @property
-    def axes(self) -> int:
-        """Directions of the teacher's units, and of their velocities in a rotation."""
-        rotates = self.rotations.heading == PLANE
-        return self.committee.units[1] * (2 if rotates else 1)
 
     @property
     def record_size(self) -> int:
         """Coordinates of the students in the frame, and their output weights."""
-        students = self.committee.units[0]
-        return students * (students + self.axes + 1)
+        students, teachers = self.committee.units
+        return students * (students + teachers + 1)
 
     @property
     def rotations(self) -> Rotations:
@@ -108,12 +99,6 @@ class CommitteeExperiment(Experiment):
         """Compiled activation and rates."""
         rates = compiled(self.rate), compiled(self.second_rate)
         return activations(self.committee.activation), *rates
-
-    @property
-    def title(self) -> str:
-        """Name in a progress bar."""
-        students, teachers = self.committee.units
-        return f"committee {students} of {teachers}, N = {self.run.dim}"
 
     def failure(self, place: str, fault: FloatArray) -> Exception:
         """Return the error for numbers that are not finite."""
@@ -134,25 +119,22 @@ class CommitteeExperiment(Experiment):
         They have shape (replica, K, axes + K). Students of given overlaps have no
         component along a teacher's velocity.
         """
-        students, teachers = self.committee.units
-        shape = students, self.axes
-        result = np.zeros((len(replicas), students, self.axes + students))
         if isinstance(self.start, tuple):
             given = first_students(self.start, self.committee.gram)
-            result[..., :teachers] = given[:, :teachers]
-            result[..., self.axes :] = given[:, teachers:]
-            return result
-        for row, index in enumerate(replicas):
-            rng = np.random.default_rng((self.run.seed, index))
-            result[row] = random_students(self.start, shape, self.run.dim, rng)
-        return result
+            return np.repeat(given[None], len(replicas), axis=0)
+        return np.array([
+            random_students(
+                self.start, self.committee.units, self.run.dim,
+                np.random.default_rng((self.run.seed, index)),
+            )
+            for index in replicas
+        ])  # fmt: skip
 
     def frame(self, piece: int) -> Frame:
         """Return the numbers for a kernel that takes so many examples a call."""
         committee = self.committee
         return Frame(
             factor("teachers", committee.gram),
-            self.axes,
             committee.teacher_weights,
             float(committee.decay),
             float(committee.noise),
@@ -164,7 +146,7 @@ class CommitteeExperiment(Experiment):
     @property
     def given(self) -> dict[str, Any]:
         """Arguments of ``simulate``."""
-        names = "rate", "second_rate", "motion", "start", "weights"
+        names = "rate", "second_rate", "motion", "start"
         rest = {name: getattr(self, name) for name in names}
         return {**vars(self.committee), **rest}
 
@@ -179,7 +161,7 @@ class CommitteeExperiment(Experiment):
             )
             along, own = along.reshape(shape), own.reshape(shape)
         else:  # in the frame
-            rows, outputs = np.split(records, [students * (students + self.axes)], 2)
+            rows, outputs = np.split(records, [students * (students + teachers)], 2)
             rows = rows.reshape(shape)
             along, own = rows[..., :teachers], rows @ rows.swapaxes(2, 3)
         cross = along @ np.ascontiguousarray(self.frame(1).teacher.T)
@@ -197,12 +179,7 @@ class CommitteeExperiment(Experiment):
             "dim": self.run.dim,
             "spec": spec,
         }
-        found = committee_trace((cross, own, outputs, error), self.run.alpha, **about)
-        if self.weights:
-            last = np.concatenate([self.last[first] for first in sorted(self.last)])
-            scaled = last * math.sqrt(self.run.dim)  # of order N, as everywhere
-            found["weights"] = ("replica", "student", "input"), scaled
-        return found
+        return committee_trace((cross, own, outputs, error), self.run.alpha, **about)
 
 
 @functools.cache
@@ -255,7 +232,6 @@ def simulate(
     workers: int | None = None,
     progress: bool | None = None,
     engine: str = "reduced",
-    weights: bool = False,
 ) -> xr.Dataset:
     """Simulate students with hidden units that learn from a teacher, exactly.
 
@@ -267,16 +243,15 @@ def simulate(
         The rate of the first layer: a number, a schedule of ``time``, or any function
         of the clock.
     dim
-        Number N of inputs, not below the number of all units; those of a teacher that
-        rotates count twice.
+        Number N of inputs, not below the number of all units.
     alpha
         Numbers of examples per dimension after which the state is recorded, increasing;
         0 is allowed.
     second_rate
         The rate of the second layer, likewise; by default its weights are fixed.
     motion
-        The teacher's motion, see :mod:`rosenblatt.motions`. Its units turn together. In
-        a ``Rotation`` each has a plane of its own. ``Retreat`` is refused.
+        The teacher's motion, ``RandomWalk`` or ``Abrupt`` of :mod:`rosenblatt.motions`.
+        Its units turn together.
     replicas, seed, workers, progress
         As in :func:`rosenblatt.simulate`.
     start
@@ -285,8 +260,6 @@ def simulate(
     engine
         ``"reduced"``, which draws no vectors, or ``"full"``, which does; both have the
         same law.
-    weights
-        Whether to return the last students' weights, which ``"full"`` has.
 
     Returns
     -------
@@ -294,8 +267,7 @@ def simulate(
         Variables: ``R`` (replica, alpha, student, teacher), ``Q`` (replica, alpha,
         student, other), ``outputs`` (replica, alpha, student) and ``error`` (replica,
         alpha). The error is half the mean squared error on new examples without noise,
-        or the share of wrong decisions if the committee classifies. With
-        ``weights=True`` also ``weights`` (replica, student, input).
+        or the share of wrong decisions if the committee classifies.
 
     Examples
     --------
@@ -310,10 +282,6 @@ def simulate(
     if not (isinstance(engine, str) and engine in _ENGINES):
         names = ", ".join(_ENGINES)
         raise ValueError(f"engine must be one of {names}, got {shown(engine)}")
-    if flag("weights", weights) and engine != "full":
-        raise ValueError(
-            f"weights must be False for the engine {shown(engine)}, got True"
-        )
     run = Run.at_alpha(alpha, dim, replicas, seed, workers, progress)
     check_motion(motion)
     experiment = CommitteeExperiment(
@@ -323,12 +291,10 @@ def simulate(
         rate_of("second_rate", second_rate),
         motion,
         starting(start, committee.gram, committee.units[0]),
-        weights,
     )
-    if run.dim < experiment.axes + committee.units[0]:
-        twice = "twice that" if experiment.axes > committee.units[1] else "that"
+    if run.dim < sum(committee.units):
         raise ValueError(
-            f"dim must be at least {experiment.axes + committee.units[0]}, the number "
-            f"of the student's units plus {twice} of the teacher's, got {run.dim}"
+            f"dim must be at least {sum(committee.units)}, the number of all units, "
+            f"got {run.dim}"
         )
     return _ENGINES[engine].run(experiment)

@@ -15,14 +15,6 @@ With the averages of :mod:`rosenblatt.committees.averages`, output weights
     \dot u_i &= \eta_2 \langle g(h_i)\, e \rangle,  \tag{3}
 
 where e is the error without the output noise, whose variance is :math:`\sigma^2`.
-
-A rotation of speed :math:`\delta` needs the overlaps :math:`S_{in}` with the velocities
-of the teacher's units, which are scaled to the units' lengths:
-
-.. math:: \dot R_{in} = \ldots + \delta S_{in}, \qquad \dot S_{in} = \eta\, u_i
-    \langle g'(h_i)\, e\, v_n \rangle - \lambda S_{in} - \delta R_{in},  \tag{4}
-
-where :math:`v_n` is the field of a velocity.
 """
 
 from __future__ import annotations
@@ -46,7 +38,7 @@ from rosenblatt.committees.committee import (
     starting,
 )
 from rosenblatt.compiling import compiled
-from rosenblatt.core import Clock, Heading, Motion, Schedule
+from rosenblatt.core import Clock, Motion, Schedule
 from rosenblatt.core.arguments import increasing, part
 from rosenblatt.core.trace import labelled
 from rosenblatt.core.types import FloatArray
@@ -92,7 +84,7 @@ class Terms(NamedTuple):
     linear: FloatArray  # times the rate
     quadratic: FloatArray  # times the rate squared
     second: FloatArray  # times the rate of the second layer
-    decay: FloatArray  # decay, and turns of the teacher
+    decay: FloatArray  # decay, and random turns of the teacher
 
     def at(self, rate: float, second_rate: float = 0.0) -> FloatArray:
         """Return the drift for these rates."""
@@ -103,8 +95,7 @@ class Terms(NamedTuple):
 class CommitteeDrift:
     """Drift of the overlaps of a committee, as a function of a packed state.
 
-    A state holds R, row by row, the upper triangle of Q, and the output weights; if the
-    teacher rotates also S, row by row.
+    A state holds R, row by row, the upper triangle of Q, and the output weights.
 
     Parameters
     ----------
@@ -123,9 +114,6 @@ class CommitteeDrift:
 
     def __init__(self, committee: Committee, motion: Motion | None = None) -> None:
         self.committee = part("committee", Committee, committee)
-        self._heading = Heading.STILL if motion is None else motion.heading
-        self._velocity = 0.0 if motion is None else motion.velocity
-        self.rotates = self._heading == Heading.PLANE
         self.students, self.teachers = committee.units
         self.rows, self.columns = np.triu_indices(self.students)
         split = self.students * self.teachers
@@ -134,29 +122,17 @@ class CommitteeDrift:
         self._moments = moments_of(committee)
         self.accuracy = self._moments.accuracy
         self.step = self.accuracy ** (1 / 3)  # of differences: rounding and curvature
-        self.size = self.overlaps + self.students  # entries before S
-        self._loss = np.zeros(self.size + self.rotates * split)
-        self._loss[:split] = self._loss[self.size :] = committee.decay
+        self._loss = np.zeros(self.overlaps + self.students)
+        self._loss[:split] = committee.decay + (motion.velocity if motion else 0.0)
         self._loss[split : self.overlaps] = 2 * committee.decay
-        if self._heading == Heading.RANDOM:
-            self._loss[:split] += self._velocity
         self._nothing = np.zeros_like(self._loss)
 
     def pack(
-        self,
-        cross: FloatArray,
-        own: FloatArray,
-        outputs: FloatArray | None = None,
-        side: FloatArray | None = None,
+        self, cross: FloatArray, own: FloatArray, outputs: FloatArray | None = None
     ) -> FloatArray:
-        """Return the state with overlaps R, Q and S, and output weights.
-
-        By default S is 0, and the output weights are the first ones.
-        """
+        """Return the state with overlaps R and Q; by default with the first outputs."""
         last = self.committee.student_weights if outputs is None else outputs
-        along = np.zeros_like(cross) if side is None else side
-        entries = cross.ravel(), own[self.rows, self.columns], last, along.ravel()
-        return np.concatenate(entries[: 4 if self.rotates else 3])
+        return np.concatenate([cross.ravel(), own[self.rows, self.columns], last])
 
     def unpack(self, states: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
         """Return overlaps R and Q and output weights of states in the last axis."""
@@ -166,7 +142,7 @@ class CommitteeDrift:
         own = np.empty((*shape, self.students, self.students))
         own[..., self.rows, self.columns] = states[..., split : self.overlaps]
         own[..., self.columns, self.rows] = states[..., split : self.overlaps]
-        return cross, own, states[..., self.overlaps : self.size]
+        return cross, own, states[..., self.overlaps :]
 
     def covariance(self, cross: FloatArray, own: FloatArray) -> FloatArray:
         """Return the covariance of all fields, those of the student first."""
@@ -200,23 +176,12 @@ class CommitteeDrift:
         if second:
             along = (self._moments.products(c) @ signs)[:k]
             last = self.pack(zero, np.zeros_like(own), along)
-        side = state[self.size :].reshape(-1, self.teachers)  # has no rows without S
-        learned = gradient[:, : len(side)] @ side
         return Terms(
-            self.pack(field[:, k:], field[:, :k] + field[:, :k].T, none, learned),
+            self.pack(field[:, k:], field[:, :k] + field[:, :k].T, none),
             self.pack(zero, squares, none),
             last,
-            self._turned(cross, own, side) - self._loss * state,
+            -self._loss * state,
         )
-
-    def _turned(
-        self, cross: FloatArray, own: FloatArray, side: FloatArray
-    ) -> FloatArray:
-        """Return the change by a rotation, eq. (4)."""
-        if not self.rotates:
-            return self._nothing
-        nothing, speed = np.zeros_like(own), self._velocity
-        return self.pack(speed * side, nothing, nothing[0], -speed * cross)
 
     def __call__(
         self, state: FloatArray, rate: float, second_rate: float = 0.0
@@ -370,9 +335,8 @@ def solve(
     second_rate
         The rate of the second layer, likewise; by default its weights are fixed.
     motion
-        The teacher's motion, see :mod:`rosenblatt.motions`. Its units turn together. In
-        a ``Rotation`` each has a plane of its own, and the first students no overlap
-        with the velocities. ``Retreat`` is refused.
+        The teacher's motion, ``RandomWalk`` or ``Abrupt`` of :mod:`rosenblatt.motions`.
+        Its units turn together.
     start
         First overlaps, a pair R (K, M) and Q (K, K). A number is the length of random
         students, which have no overlap with anything in the limit: units that begin

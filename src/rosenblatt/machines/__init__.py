@@ -7,7 +7,6 @@ may import it; it imports ``compiling`` and ``core``.
 from rosenblatt.machines.ball import Ball
 from rosenblatt.machines.parity import Parity
 from rosenblatt.machines.smooth import Smooth
-from rosenblatt.machines.soft_committee import SoftCommittee
 from rosenblatt.machines.threshold import Threshold
 
-__all__ = ["Ball", "Parity", "Smooth", "SoftCommittee", "Threshold"]
+__all__ = ["Ball", "Parity", "Smooth", "Threshold"]

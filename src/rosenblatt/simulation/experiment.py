@@ -276,11 +276,6 @@ class Experiment(ABC):
         """Return the records, (replica, mark, numbers), as a result."""
 
     @property
-    def title(self) -> str:
-        """Name in a progress bar."""
-        return f"N = {self.run.dim}"
-
-    @property
     def given(self) -> dict[str, Any]:
         """Arguments of the public function, but for the numbers of the run."""
         return {
@@ -390,7 +385,7 @@ def run_replicas(task: Experiment, engine: Engine) -> FloatArray:
                 failures[few.start] = failure
                 return
 
-    words, shown = f"{engine.name}: {replicas} x {task.title}", task.run.progress
+    words, shown = f"{engine.name}: {replicas} replicas", task.run.progress
     threads = [threading.Thread(target=work, daemon=True) for _ in range(workers)]
     try:
         for thread in threads:

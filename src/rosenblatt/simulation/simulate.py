@@ -156,14 +156,11 @@ def simulate(
     )  # fmt: skip
     if engine is None:
         return _fastest(experiment).run(experiment)
-    if isinstance(rule, BeliefRule) and engine != "coordinate":
+    believes = isinstance(rule, BeliefRule)
+    if believes != (engine == "coordinate"):
+        kept, other = ("a", "coordinate") if believes else ("no", "full")
         raise RefusalError(
-            f"engine {engine!r} cannot run this: {rule!r} keeps a belief about every "
-            "weight; 'coordinate' can"
-        )
-    if engine == "coordinate" and not isinstance(rule, BeliefRule):
-        raise RefusalError(
-            f"engine 'coordinate' cannot run this: {rule!r} keeps no belief about its "
-            "weights; 'full' can"
+            f"engine {engine!r} cannot run this: {rule!r} keeps {kept} belief about "
+            f"every weight; {other!r} can"
         )
     return ENGINES[engine].run(experiment)

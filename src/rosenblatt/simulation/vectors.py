@@ -209,12 +209,11 @@ class _Replica:
 
 def _run(experiment: VectorExperiment, name: str) -> xr.Dataset:
     """Return the result of an engine of this name."""
-
-    def begin(experiment: VectorExperiment, replicas: range) -> Batch:
-        (index,) = replicas
-        return _Replica(experiment, index).batch
-
-    return Engine(name, begin, together=lambda _: (1, 1)).run(experiment)
+    return Engine(
+        name,
+        lambda own, replicas: _Replica(own, replicas.start).batch,
+        together=lambda _: (1, 1),
+    ).run(experiment)
 
 
 def _weights(name: str, value: Any, shapes: list[tuple[int, ...]]) -> FloatArray:
@@ -246,11 +245,6 @@ class ClassesExperiment(VectorExperiment):
     def size(self) -> int:
         """Number of weights, one for each feature."""
         return self.stream.features
-
-    @property
-    def title(self) -> str:
-        """Name in a progress bar."""
-        return f"{len(self.schedules)} schedules"
 
     def failure(self, place: str, fault: FloatArray) -> Exception:
         """Return the error for an update that is not finite."""
@@ -291,7 +285,10 @@ class ClassesExperiment(VectorExperiment):
                 rule, rates[student], quiet, X, labels, start, stop, w, counts, fault
             )
 
-        return Learner(draw, learn, lambda w: _wrong(tests, answers, w))
+        def wrong(w: FloatArray) -> int:
+            return int(np.count_nonzero(answers * (w @ tests) <= 0.0))
+
+        return Learner(draw, learn, wrong)
 
     @property
     def given(self) -> dict[str, Any]:
@@ -446,19 +443,6 @@ def _learn(
     counts[EXAMPLES], counts[MISTAKES] = examples + stop, mistakes
 
 
-@kernel(_i, _ROWS, _f[::1], _f[::1])
-def _wrong(X: FloatArray, labels: FloatArray, w: FloatArray) -> int:
-    """Return the number of mistakes on a test set."""
-    wrong = 0
-    for row in range(labels.size):
-        h = 0.0
-        for i in range(w.size):
-            h += w[i] * X[i, row]
-        if labels[row] * h <= 0.0:
-            wrong += 1
-    return wrong
-
-
 def simulate_classes(
     rule: Rule,
     schedules: Schedules,
@@ -548,11 +532,6 @@ class MachineExperiment(VectorExperiment):
         """The only schedule."""
         (schedule,) = self.schedules.values()
         return schedule
-
-    @property
-    def title(self) -> str:
-        """Name in a progress bar."""
-        return type(self.machine).__name__
 
     def failure(self, place: str, fault: FloatArray) -> Exception:
         """Return the error for numbers that are not finite."""

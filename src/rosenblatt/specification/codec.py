@@ -45,7 +45,7 @@ from rosenblatt.core import AverageShift, FixedShift, Part, Schedule, starts
 from rosenblatt.core.arguments import shown
 from rosenblatt.schedules import Custom
 
-FORMAT = 4  # a test asks for another number when the layout changes
+FORMAT = 5  # a test asks for another number when the layout changes
 Kind = TypeVar("Kind")
 _KINDS = (Part, starts.Start, FixedShift, AverageShift)
 # Imported by constant names: as `from rosenblatt import rules` the top package, which

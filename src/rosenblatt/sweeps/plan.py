@@ -50,7 +50,7 @@ import numpy.typing as npt
 import xarray as xr
 
 import rosenblatt as rb
-from rosenblatt.core.arguments import flag, increasing, number, shown, whole
+from rosenblatt.core.arguments import increasing, shown, whole
 from rosenblatt.simulation.simulate import experiment_of
 from rosenblatt.simulation.vectors import classes_experiment, machine_experiment
 from rosenblatt.specification.codec import function as own_function
@@ -506,7 +506,6 @@ def check(plan: Plan) -> None:
 
 # ---- a sweep in a file
 
-_RANGE = ("count", "start", "stop", "log")
 _KEYS = {
     "task": str,
     "store": str,
@@ -520,61 +519,19 @@ _WORDS = {str: "a text", dict: "a table", list: "a list of tables"}
 def _flat(given: Mapping[str, Any], before: str = "") -> Iterator[tuple[str, Any]]:
     """Yield axes by full names: a table of lists is a part's attributes."""
     for key, value in given.items():
-        if isinstance(value, Mapping) and not _is_range(value):
+        if isinstance(value, Mapping) and not isinstance(value.get("count"), int):
             yield from _flat(value, f"{before}{key}.")
         else:
             yield f"{before}{key}", value
 
 
-def _is_range(table: Mapping[str, Any]) -> bool:
-    return any(
-        key in _RANGE and not isinstance(value, list | dict)
-        for key, value in table.items()
-    )
-
-
-def range_values(
-    name: str, count: Any, start: Any = 0, stop: Any = None, log: bool = False
-) -> list[Any]:
-    """Return the values of ``{count, start, stop, log}``; only ``count`` must be given.
-
-    Examples
-    --------
-    >>> range_values("noise", count=3, stop=0.2)
-    [0.0, 0.1, 0.2]
-    >>> range_values("dim", count=3, start=10, stop=1000, log=True)
-    [10, 100, 1000]
-    """
-    count = whole(f"count of axis {name!r}", count, low=1)
-    first = number(f"start of axis {name!r}", start)
-    exact = isinstance(start, int)
-    if stop is None:
-        if not exact or log:
-            raise ValueError(f"axis {name!r} needs a stop beside its start")
-        return list(range(start, start + count))
-    last = number(f"stop of axis {name!r}", stop)
-    if flag(f"log of axis {name!r}", log) and min(first, last) <= 0:
-        raise ValueError(
-            f"start and stop of axis {name!r} must be positive, "
-            f"got {first:g} and {last:g}"
-        )
-    between = np.geomspace if log else np.linspace
-    points = [float(f"{p:.12g}") for p in between(first, last, count)]  # 0.1 is 0.1
-    if exact and isinstance(stop, int) and all(p.is_integer() for p in points):
-        return [int(p) for p in points]
-    return points
-
-
 def _axis(function: Callable[..., Any], name: str, given: Any) -> Axis:
-    if isinstance(given, Mapping):
-        if "count" not in given or not given.keys() <= {*_RANGE}:
-            raise ValueError(
-                f"axis {name!r} must be a list, or a table with count and perhaps "
-                f"start, stop and log, got {given!r}"
-            )
-        return axis(name, range_values(name, **given))
+    if isinstance(given, Mapping) and set(given) == {"count"}:
+        given = [*range(whole(f"count of axis {name!r}", given["count"], low=1))]
     if not isinstance(given, list):
-        raise ValueError(f"axis {name!r} must be a list of values, got {given!r}")
+        raise ValueError(
+            f"axis {name!r} must be a list, or {{count = n}}, got {given!r}"
+        )
     if "." in name:
         return axis(name, given)
     return axis(name, [build(function, name, value) for value in given], given)
