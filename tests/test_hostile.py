@@ -5,6 +5,7 @@ Each gives one clear line, without a crash, a hang or gigabytes.
 
 import contextlib
 import http.client
+import itertools
 import os
 import re
 import subprocess
@@ -483,6 +484,8 @@ def test_16_whole_numbers_of_128_bits():
     [
         ({1: [1]}, "axes must have names of parameters, got 1"),
         ({"k": range(10**9)}, "axis 'k' must have at most 1000000 values"),
+        ({"k": itertools.count()}, "axis 'k' must have at most 1000000 values"),
+        ([1], r"axes must be a dictionary of values, got \[1\]"),
     ],
 )
 def test_16_axes_that_a_sweep_has_not(axes, message):

@@ -59,7 +59,7 @@ def test_strangers_are_not_merged(kind):
         ),
         (kind().fit(pack(X), y), TypeError, "got both Bits and numbers"),
         (kind().fit(X + 1, y), ValueError, "two levels in each column"),
-        (kind().fit(X, y.astype(str)), TypeError, "numbers always or never"),
+        (kind().fit(X, y.astype(str)), TypeError, "like those of classes"),
         (kind(), ValueError, "not fitted yet"),
         (model, ValueError, "other must be another model"),
     ]:

@@ -27,20 +27,11 @@ from rosenblatt.estimators.inputs import has_numbers
 Method = TypeVar("Method", bound=Callable[..., Any])
 Model = TypeVar("Model")
 # Not attributes of models: they would have to be left out of copies, pickles and files.
-# The key is the model's id. A model that is deleted takes its entry along.
-_locks: dict[int, tuple[weakref.ref[Any], threading.RLock]] = {}
-_new = threading.Lock()
+_locks: weakref.WeakKeyDictionary[Any, AbstractContextManager[Any]]
+_locks = weakref.WeakKeyDictionary()
 
-
-def _forget() -> None:
-    """Forget all locks in a forked process: the threads that held them do not exist."""
-    global _new
-    _new = threading.Lock()
-    _locks.clear()
-
-
-if hasattr(os, "register_at_fork"):
-    os.register_at_fork(after_in_child=_forget)
+if hasattr(os, "register_at_fork"):  # the threads that held locks do not exist there
+    os.register_at_fork(after_in_child=_locks.clear)
 
 
 def locked(model: Any) -> AbstractContextManager[Any]:
@@ -53,17 +44,8 @@ def locked(model: Any) -> AbstractContextManager[Any]:
     >>> with locked(Model()):
     ...     pass
     """
-    known = _locks.get(id(model))
-    return known[1] if known is not None else _new_lock(model, id(model))
-
-
-def _new_lock(model: Any, key: int) -> threading.RLock:
-    """Return the lock of a model that had none, or that another thread just made."""
-    with _new:
-        if key not in _locks:
-            deleted = weakref.ref(model, lambda _: _locks.pop(key, None))
-            _locks[key] = deleted, threading.RLock()
-        return _locks[key][1]
+    known = _locks.get(model)
+    return _locks.setdefault(model, threading.RLock()) if known is None else known
 
 
 def exclusive(method: Method) -> Method:

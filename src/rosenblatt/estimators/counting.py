@@ -266,13 +266,7 @@ class CountedExamples(NamedTuple):
             raise TypeError(
                 "X must be Bits in all calls or in none, got both Bits and numbers"
             )
-        words = [part.classes.dtype.kind in "OSU" for part in (self, other)]
-        if words[0] != words[1]:
-            raise TypeError(
-                "classes must be numbers always or never, "
-                f"got {self.classes.tolist()} and {other.classes.tolist()}"
-            )
-        classes = np.union1d(self.classes, other.classes)
+        classes = inputs.joined_classes(self.classes, other.classes)
         levels = self.levels
         if self.levels is not None and other.levels is not None:
             levels = self.levels.merged(other.levels)
@@ -367,13 +361,12 @@ class CountingClassifier(base.Classifier):
     def _scores(self, X: Any) -> npt.NDArray[np.int32]:
         """Return the decisions as whole numbers."""
         table = self._table(X)
-        scores = self._packed.fields(self._counted.bits(table), self._subtracted())
+        scores = self._packed.fields(self._counted.bits(table), self.threshold_)
         return scores.ravel() if len(self.classes_) == 2 else scores
 
     def _table(self, X: Any) -> Any:
         """Return rows to be predicted, checked."""
-        if not hasattr(self, "_counted"):  # asked first, since it is much quicker
-            check_is_fitted(self)
+        check_is_fitted(self)
         return inputs.rows_to_predict(self, X)
 
     def predict(self, X: Any) -> npt.NDArray[Any]:
@@ -442,10 +435,6 @@ class CountingClassifier(base.Classifier):
         tags.classifier_tags.poor_score = True
         return tags
 
-    def _subtracted(self) -> IntArray | None:
-        """Return the thresholds, or None if they are zero."""
-        return self.threshold_
-
     def _checked(self, X: Any, y: Any, sample_weight: Any) -> inputs.Examples:
         """Check the parameters and the examples."""
         base.checked_parameters(self)
@@ -463,20 +452,17 @@ class CountingClassifier(base.Classifier):
         self,
         examples: inputs.Examples,
         known: CountedExamples | None,
-        classes: Classes | None = None,
+        classes: Classes,
     ) -> tuple[CountedExamples, inputs.Examples]:
         """Count these examples; return all counts so far, and the examples packed."""
-        found = (
-            inputs.unique_labels("y", examples.target) if classes is None else classes
-        )
         none = Tally(np.zeros((0, 0), np.int64), np.zeros(0, np.int64))
         levels = None
         if not isinstance(examples.table, Bits):
             before = known.levels if known else None
             levels = find_levels(examples.table, self.binarise, before)
-        here = CountedExamples(found, none, levels)
+        here = CountedExamples(classes, none, levels)
         packed = here.packed(examples)
-        tallied = tally(packed.table, packed.target, len(found), packed.weights)
+        tallied = tally(packed.table, packed.target, len(classes), packed.weights)
         counted = here._replace(tally=tallied)
         return counted if known is None else known.merged(counted), packed
 
@@ -559,6 +545,3 @@ class ClippedHebb(CountingClassifier):
     def _weights(self) -> IntArray:
         counts = self._counted.weighted(self.class_weight).counts
         return np.stack([clipped_hebb_weights(one) for one in counts])
-
-    def _subtracted(self) -> None:
-        """Nothing is subtracted."""

@@ -49,23 +49,6 @@ def check_unmasked(name: str, values: Any) -> None:
         )
 
 
-def _check_present(y: Any) -> None:
-    """Raise an error if labels of pandas are missing: scikit-learn's does not name y.
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> _check_present(pd.Series(["a", None, "b"]))
-    Traceback (most recent call last):
-    ValueError: y must have a label for each row, got none for 1, first for row 1
-    """
-    if hasattr(y, "isna") and (rows := np.flatnonzero(y.isna())).size:
-        raise ValueError(
-            f"y must have a label for each row, got none for {rows.size}, "
-            f"first for row {rows[0]}"
-        )
-
-
 def check_rows(X: Any) -> None:
     """Raise an error for dates, text, masked entries and a damaged sparse structure.
 
@@ -157,9 +140,6 @@ def whole_weights(weights: FloatArray) -> IntArray:
     return weights.astype(np.int64)
 
 
-_FEW = 2**12  # labels that are counted one by one
-
-
 def check_labels(target: npt.NDArray[Any]) -> None:
     """Raise scikit-learn's error unless these are labels of classes.
 
@@ -174,8 +154,8 @@ def check_labels(target: npt.NDArray[Any]) -> None:
 def classes_in(target: npt.NDArray[Any]) -> npt.NDArray[Any]:
     """Return the distinct labels, sorted.
 
-    ``np.unique`` takes longer than learning short rows does. The smallest and the
-    largest of whole numbers are found fast; mostly there are few in between.
+    ``np.unique`` takes longer than learning short rows does, and two neighbouring whole
+    numbers need only the smallest and the largest.
 
     Examples
     --------
@@ -184,12 +164,8 @@ def classes_in(target: npt.NDArray[Any]) -> npt.NDArray[Any]:
     """
     if target.dtype.kind in "iu" and target.size:
         low, high = target.min(), target.max()
-        between = int(high) - int(low)
-        if between <= 1:
-            return np.array([low, high] if between else [low])
-        if between < _FEW:
-            found = np.flatnonzero(np.bincount(_above(target, low)))
-            return np.asarray(found + low.astype(np.int64), dtype=target.dtype)
+        if int(high) - int(low) == 1:
+            return np.array([low, high])
     return unique_labels("y", target)
 
 
@@ -225,15 +201,6 @@ def codes_by_label(classes: npt.NDArray[Any]) -> dict[Any, IntArray]:
     return {label: np.array([i]) for i, label in enumerate(classes.tolist())}
 
 
-def _above(target: npt.NDArray[Any], low: Any) -> IntArray:
-    """Return the differences between integers and the smallest.
-
-    Differences need more room than the numbers, and are right even if those overflow.
-    """
-    wide: IntArray = target.astype(np.int64, copy=False)
-    return wide - low.astype(np.int64) if low else wide
-
-
 def label_codes(
     target: npt.NDArray[Any],
     classes: npt.NDArray[Any],
@@ -255,10 +222,6 @@ def label_codes(
         codes = np.zeros(len(target), np.int64)
         codes[used] = label_codes(target[used], classes)
         return codes
-    if _consecutive(classes) and target.dtype == classes.dtype and target.size:
-        low = classes[0]
-        if low <= target.min() and target.max() <= classes[-1]:
-            return _above(target, low)
     if len(classes) == 2 and classes.dtype == target.dtype:
         codes = target == classes[1]
         if (codes | (target == classes[0])).all():
@@ -274,12 +237,6 @@ def label_codes(
     for label in target[classes[codes] != target][:1].tolist():
         raise ValueError(f"y must be among classes {classes.tolist()}, got {label!r}")
     return codes.astype(np.int64, copy=False)
-
-
-def _consecutive(classes: npt.NDArray[Any]) -> bool:
-    """Return whether labels are consecutive integers."""
-    whole = classes.dtype.kind in "iu"
-    return whole and int(classes[-1]) - int(classes[0]) == len(classes) - 1
 
 
 def class_counts(codes: IntArray, classes: int, times: Any) -> FloatArray:
@@ -545,8 +502,7 @@ def examples(
     """Return checked examples: floats of any precision in an array or a CSR matrix.
 
     Nothing is copied that is floats already, nor looked at: the engines find what is
-    not finite. Arrays of which nothing can be wrong go past the checks of scikit-learn,
-    which take as long as to learn some thousand short rows.
+    not finite.
 
     Parameters
     ----------
@@ -560,52 +516,27 @@ def examples(
         Whether examples are counted: entries that are not finite are refused, numbers
         keep their types, and weights are whole.
     """
-    ready = _is_ready(X) and not counted
-    if not (ready and type(X) is np.ndarray):
-        check_rows(X)
-    plain = type(y) is np.ndarray and y.dtype.kind in "biu" and y.flags.c_contiguous
-    if ready and plain and y.shape == X.shape[:1]:
-        table, target = X, y
-    elif isinstance(X, Bits):
+    check_unmasked("y", y)
+    if isinstance(X, Bits):
         if not packed:
             raise TypeError(
                 f"X must be numbers for {type(model).__name__}, got {X!r}; "
                 "take rb.bits.unpack(X)"
             )
         table, target = X, _labels_of(X, y)
-        check_labels(target)
     else:
-        check_unmasked("y", y)
-        _check_present(y)
+        check_rows(X)
         how = {"dtype": FLOATS, "order": "C", "ensure_all_finite": False}
         with np.errstate(invalid="ignore"):  # the sum of inf and -inf
             table, target = check_X_y(
                 X, y, accept_sparse="csr", estimator=model, **({} if counted else how)
             )
-        check_labels(target)
+    check_labels(target)
     if sample_weight is None:
         return Examples(table, target)
     check_unmasked("sample_weight", sample_weight)
     weights = _check_sample_weight(sample_weight, table, dtype=np.float64)
     return Examples(table, target, (whole_weights if counted else portions)(weights))
-
-
-def _is_ready(X: Any) -> bool:
-    """Return whether kernels take these rows without a conversion."""
-    if type(X) is np.ndarray:
-        return (
-            X.ndim == 2
-            and X.dtype in FLOATS
-            and X.flags.c_contiguous
-            and X.flags.aligned
-            and X.size > 0
-        )
-    return (
-        type(X) in (csr_array, csr_matrix)
-        and X.ndim == 2
-        and X.dtype in FLOATS
-        and min(X.shape) > 0
-    )
 
 
 def in_format(data: Any, *, sparse: bool) -> Any:
@@ -673,7 +604,6 @@ def _labels_of(bits: Bits, y: Any) -> Any:
     """Return the labels of packed bits; raise an error unless there is one a row."""
     if y is None:
         raise ValueError("fit requires y to be passed, but the target y is None")
-    check_unmasked("y", y)
     target = column_or_1d(y, warn=True)
     check_consistent_length(bits, target)
     if not all(bits.shape):
@@ -923,7 +853,9 @@ RandomState, got -1
 
 
 @contextmanager
-def drawing(given: RandomState) -> Iterator[np.random.RandomState]:
+def drawing(
+    given: int | np.random.RandomState | None,
+) -> Iterator[np.random.RandomState]:
     """Yield the generator; restore the state of a given one after an error.
 
     Examples

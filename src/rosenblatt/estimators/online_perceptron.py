@@ -177,17 +177,8 @@ class LinearClassifier(base.Classifier):
         if again:
             inputs.check_columns(self, X)
         data, target, weights = inputs.examples(self, X, y, sample_weight)
-        if weights is not None:  # rows of weight 0 are not there
-            used = weights > 0
-            if not used.any():
-                raise ValueError("sample_weight must not be zero for all examples")
-            target = np.where(used, target, target[used][0])
-        classes = (
-            self.classes_
-            if again
-            else inputs.two_or_more("y", inputs.classes_in(target))
-        )
-        codes = inputs.label_codes(target, classes)
+        classes = self.classes_ if again else inputs.classes_used(target, weights)
+        codes = inputs.label_codes(target, classes, weights)
         weights = inputs.row_weights(self.class_weight, weights, codes, classes)
         fresh = self._start_learner(len(classes), data.shape[1])
         learner = self._learner if again else fresh

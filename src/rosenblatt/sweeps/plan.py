@@ -36,11 +36,12 @@ from __future__ import annotations
 import dataclasses
 import hashlib
 import inspect
+import itertools
 import json
 import math
 import sys
 import tomllib
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Sized
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path, PurePath
 from types import FunctionType, ModuleType, UnionType
 from typing import Any, Union, get_args, get_origin, get_type_hints
@@ -281,12 +282,13 @@ def axis(name: str, values: Any, labels: Iterable[Any] | None = None) -> Axis:
         labels, values = list(values), list(values.values())
     if isinstance(values, str | bytes) or not isinstance(values, Iterable):
         raise TypeError(f"axis {name!r} must be a list of values, got {values!r}")
-    if isinstance(values, Sized) and len(values) > MOST:
+    # plain numbers of arrays, as everybody else gives them
+    given = values.tolist() if isinstance(values, np.ndarray) else values
+    listed = list(itertools.islice(given, MOST + 1))
+    if len(listed) > MOST:
         raise ValueError(
             f"axis {name!r} must have at most {MOST} values, got {shown(values)}"
         )
-    # plain numbers of arrays, as everybody else gives them
-    listed = values.tolist() if isinstance(values, np.ndarray) else list(values)
     if not listed:
         raise ValueError(f"axis {name!r} must have one value or more, got {values!r}")
     said = labels_of(listed if labels is None else labels)
@@ -341,6 +343,8 @@ class Plan:
         self.function = resolve(task)
         self.name = name or self.function.__name__
         self.fixed = dict(parameters)
+        if not isinstance(axes, Mapping):
+            raise TypeError(f"axes must be a dictionary of values, got {shown(axes)}")
         self.axes = [
             each if isinstance(each, Axis) else axis(name, each)
             for name, each in axes.items()
