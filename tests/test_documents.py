@@ -5,7 +5,6 @@ import shlex
 import subprocess
 from pathlib import Path
 
-import numpy as np
 import pytest
 from typer.testing import CliRunner
 
@@ -63,62 +62,6 @@ def test_the_readmes_simulation_runs(tmp_path):
     assert (tmp_path / "curve.png").stat().st_size > 10_000
 
 
-@pytest.mark.slow  # with those of the other guides some minutes of CI
-def test_the_guide_to_committees_works(tmp_path):
-    again = """
-assert curve.error.values[0, -1] < 1e-3 < plateau.error
-"""
-    run("\n".join([*blocks("docs/committees.md"), again]), tmp_path)
-
-
-@pytest.mark.slow  # with those of the other guides some minutes of CI
-def test_the_guide_to_machines_works(tmp_path):
-    """The error falls as 1/n."""
-    first, second, third = map(
-        float,
-        run(blocks("docs/machines.md")[0], tmp_path).strip("[]\n ").split(),
-    )
-    # from n + 100 = 1100 to 10 100: by 9.2, with the spread of 20 replicas
-    assert 4 < first / second < 20
-    assert 5 < second / third < 20
-
-
-@pytest.mark.slow  # with those of the other guides some minutes of CI
-def test_the_guide_to_yes_no_features_works(tmp_path):
-    first, *_ = run(blocks("docs/binary.md")[0], tmp_path).splitlines()
-    fooled, learned = map(float, first.split())
-    assert learned == 1.0
-    assert fooled < 0.9
-    right, threshold, seen = run(blocks("docs/binary.md")[1], tmp_path).split()
-    assert right == "True"
-    assert threshold in ("[3]", "[4]")  # fields are odd: both are the same
-    assert seen == "1000000"
-
-
-@pytest.mark.slow  # with those of the other guides some minutes of CI
-def test_the_guide_to_the_bayesian_classifier_works(tmp_path):
-    first, _, streams, changing, filters = blocks("docs/bayes.md")
-    during, after, *_ = run(first, tmp_path).splitlines()
-    assert float(during) > 0.94
-    assert float(after) > 0.94
-    forgetting, merged = run(streams, tmp_path).splitlines()
-    best = 1 - np.arctan(1 / 8**0.5) / np.pi  # the labels themselves are blurred
-    spread = 5 * (best * (1 - best) / 5000) ** 0.5
-    better, right = forgetting.strip("[]").split("] ")
-    assert better.strip() == "True"
-    assert float(right) == pytest.approx(best, abs=spread + 0.02)
-    seen, right = merged.split()
-    assert seen == "4000"
-    assert float(right) == pytest.approx(best, abs=spread + 0.01)
-    noticed, *_ = run(changing, tmp_path).splitlines()
-    assert 4000 <= int(re.findall(r"\d+", noticed)[0]) <= 4200
-    errors = {
-        line.split()[0]: float(line.split()[1])
-        for line in run(filters, tmp_path).splitlines()
-    }
-    assert errors["full"] < errors["spherical"] < 0.06
-
-
 def command(line, folder):
     """Run a line of a shell; the last command of a pipe in this process if ours."""
     before, _, last = line.rpartition(" | ")
@@ -164,76 +107,6 @@ def test_the_guide_to_files_works(tmp_path, monkeypatch):
     assert "skipped: not a number: 1" in said
     first, *_ = run(use, tmp_path).split()
     assert float(first) == pytest.approx(error, abs=1e-4)
-
-
-@pytest.mark.slow  # with those of the other guides some minutes of CI
-def test_the_guide_to_schedules_works(tmp_path):
-    """Medians of 100 runs; the numbers below are those of the page."""
-    learners, scales = blocks("docs/schedules.md")
-    lines = run(learners, tmp_path).splitlines()
-    found = {line[:18].strip(): float(line.split()[-1]) for line in lines[1:6]}
-    assert found["constant"] > 11.5
-    assert found["t^-0.51"] > 11.5
-    assert found["1/t, normalised"] == pytest.approx(10.44, abs=0.05)
-    assert found["1/t, logistic"] == pytest.approx(10.295, abs=0.02)
-    assert found["t^-0.51, logistic"] < 10.4
-    assert (tmp_path / "schedules.png").stat().st_size > 10_000
-    *rows, best = run(scales, tmp_path).splitlines()
-    late = [float(row.split()[2]) for row in rows]
-    # eta0^2 / (eta0 - 1) / pi above the threshold
-    assert late[0] > 20
-    assert late[1:] == pytest.approx([1.4324, 1.2732, 1.4324], rel=0.01)
-    assert float(best) == pytest.approx(2, rel=1e-3)
-
-
-@pytest.mark.slow  # with those of the other guides some minutes of CI
-def test_the_guide_to_separability_works(tmp_path):
-    first, thirds, cycle, digits = blocks("docs/separability.md")
-    lines = run(first, tmp_path).splitlines()
-    assert lines[0] == "separable"
-    errors, bound = lines[3].split(" <= ")
-    assert int(errors) == 5
-    assert float(bound) == pytest.approx(47.892, abs=1e-3)
-    assert lines[4] == "True True"
-    assert lines[5] == "not separable"
-    assert lines[-1] == "True"
-    verdict, *sides = run(thirds, tmp_path).splitlines()
-    assert verdict == "separable, by a vector of fractions only"
-    assert sides[2:] == ["True"] * 4
-    assert run(cycle, tmp_path).count("error") == 4
-    # two standard errors of 450 images below 0.91, and a cost that has fallen
-    score, before, after = map(
-        float, re.findall(r"[\d.]+", run(digits, tmp_path).replace("[", " "))
-    )
-    assert score > 0.88
-    assert after < before / 3
-
-
-def test_the_guide_to_model_files_works(tmp_path):
-    saved, own, graph, header = blocks("docs/model_files.md")
-    assert run(saved, tmp_path).strip() == "True"
-    assert run(own, tmp_path).strip() == "Cautious(margin=0.5)"
-    assert run(graph, tmp_path).strip() == "True True"
-    run(header, tmp_path)
-    assert "vote_predict_bits" in (tmp_path / "model.h").read_text()
-
-
-@pytest.mark.slow  # with those of the other guides some minutes of CI
-def test_the_guide_to_sweeps_works(tmp_path):
-    first, own, drawn = blocks("docs/sweeps.md")
-    sizes, errors, same = run(first, tmp_path).splitlines()
-    wanted = "'rule': 2, 'teacher.noise': 2, 'seed': 20, 'replica': 1, 'alpha': 2"
-    assert sizes == f"{{{wanted}}}"
-    # Hebb's curve for N to infinity at alpha = 10, arctan(1 / (m sqrt(alpha))) / pi
-    # with m = sqrt(2 / pi) (1 - 2 noise), and noise added; at N = 100 about as much
-    clear, noisy = map(float, errors.strip("[]").split())
-    assert clear == pytest.approx(np.arctan((np.pi / 20) ** 0.5) / np.pi, abs=0.015)
-    angle = np.arctan((np.pi / 20) ** 0.5 / 0.8) / np.pi
-    assert noisy == pytest.approx(0.1 + 0.8 * angle, abs=0.015)
-    assert same == "True"
-    assert run(own, tmp_path).split() == ["(2,)", "True"]
-    run(drawn, tmp_path)
-    assert (tmp_path / "noise.png").read_bytes().startswith(b"\x89PNG")
 
 
 def test_the_guides_file_of_a_sweep_is_read(tmp_path):

@@ -34,10 +34,6 @@ ALL = [
 ]
 
 
-def test_commands_are_found():
-    assert {"simulate", "reproduce", "claims"} <= set(COMMANDS)
-
-
 @pytest.mark.parametrize("name", COMMANDS)
 def test_help_ends_with_examples_of_the_command(name):
     text = COMMANDS[name].help
@@ -123,17 +119,6 @@ def test_colours_are_for_terminals_and_not_where_they_are_not_wanted():
     assert not COLOUR.search(on_terminal(["--help"], NO_COLOR="1"))
 
 
-def test_verdicts_have_colours_in_terminals_only():
-    command = ["claims", "barkai1995/eq5/limit", "--quick"]
-    terminal = {"FORCE_COLOR": "1", "TERM": "xterm-256color"}
-    assert COLOUR.search(CliRunner().invoke(app, command, env=terminal).stdout)
-    unwanted = CliRunner().invoke(app, command, env=terminal | {"NO_COLOR": "1"})
-    assert not COLOUR.search(unwanted.stdout)
-    piped = CliRunner().invoke(app, command)
-    assert ESCAPE not in piped.stdout
-    assert piped.stderr == ""
-
-
 COMPLETED = [
     ("simu", ["simulate"]),
     ("claims barkai1995/eq5/l", ["barkai1995/eq5/limit"]),
@@ -157,16 +142,6 @@ def test_the_command_line_completes(typed, offered):
     environment = typed_so_far(typed)
     done = CliRunner().invoke(app, [], env=environment, prog_name="rosenblatt")
     assert done.stdout.split() == offered
-
-
-def test_the_shell_can_complete():
-    done = subprocess.run(
-        [sys.executable, "-m", "rosenblatt"],
-        env=os.environ | typed_so_far(COMPLETED[0][0]),
-        capture_output=True,
-        text=True,
-    )
-    assert done.stdout.split() == COMPLETED[0][1]
 
 
 @pytest.mark.parametrize("command", ["predict", "inspect", "lab"])

@@ -3,7 +3,6 @@
 from functools import partial
 
 import numpy as np
-import pandas
 import pytest
 from scipy.sparse import csr_matrix
 from sklearn.base import clone
@@ -16,11 +15,6 @@ from rosenblatt.compiling.jit import PLAIN
 from rosenblatt.estimators import BayesPerceptron
 from rosenblatt.estimators.bayes_perceptron import prior_filters
 from tests.estimators.bayes_data import KINDS, data, same, snapshot
-from tests.estimators.checking import (
-    refuses_others,
-    spoilt,
-    stays_unfitted,
-)
 
 
 @pytest.mark.parametrize("classes", [2, 3])
@@ -146,44 +140,6 @@ def test_models_that_learned_apart_merge(kind):
         model.merge(BayesPerceptron("full", noise=0.1).fit(X, y))
     with pytest.raises(ValueError, match=r"same classes_, \[0, 1, 2\], got \[0, 1\]"):
         model.merge(make().fit(X[y < 2], y[y < 2]))
-
-
-def test_sparse_rows_after_dense_ones_are_made_dense_and_back():
-    X, y = data()
-    model = BayesPerceptron().fit(X, y)
-    same(clone(model).fit(X, y).partial_fit(csr_matrix(X), y), model.partial_fit(X, y))
-    model = BayesPerceptron().fit(csr_matrix(X), y)
-    np.testing.assert_allclose(
-        model.predict_proba(X), model.predict_proba(csr_matrix(X))
-    )
-
-
-def test_bad_rows_columns_and_classes_leave_the_model_as_it_was():
-    X, y = data()
-    model = BayesPerceptron().fit(X, y)
-    before = snapshot(model)
-    for bad in (np.nan, np.inf):
-        row = X[:1].copy()
-        row[0, 2] = bad
-        with pytest.raises(ValueError, match=r"NaN or inf.* in row 0, column 2"):
-            model.partial_fit(row, [0])
-    refuses_others(model, X, y)
-    assert snapshot(model) == before
-    stays_unfitted(BayesPerceptron(), data(), spoilt(data(), np.nan))
-
-
-@pytest.mark.parametrize(
-    ("parameters", "error", "message"),
-    [
-        ({"covariance": "round"}, ValueError, "covariance must be one of 'auto'"),
-        ({"noise": 0.5}, ValueError, "noise must be 'auto' or below 0.5"),
-        ({"noise": "some"}, ValueError, "noise must be"),
-        ({"half_life": -1}, ValueError, "half_life must be None or a number above 0"),
-    ],
-)
-def test_bad_parameters_are_named(parameters, error, message):
-    with pytest.raises(error, match=message):
-        BayesPerceptron(**parameters).fit(*data())
 
 
 def test_probabilities_are_calibrated():
@@ -393,8 +349,3 @@ def test_auto_is_full_for_few_columns():
         covariances = [filter.covariance for filter in found.filters]
         assert covariances == full * ["full"] + (5 - full) * ["diagonal"]
     assert BayesPerceptron().fit(csr_matrix(X), y).covariance_ == "diagonal"
-
-
-def test_a_covariance_that_is_no_text_is_refused():
-    with pytest.raises(ValueError, match=r"covariance must be one of .*, got <NA>"):
-        prior_filters(pandas.NA, "auto", None, 2, 2, False)

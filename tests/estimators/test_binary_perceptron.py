@@ -198,23 +198,3 @@ def test_the_guarantee_is_that_of_the_examples_the_threshold_is_from():
     assert model.threshold_examples_ == 30
     assert fewer.eps == pytest.approx(promise.eps * (500 / 30) ** 0.25)
     assert "The threshold is from 30 examples." in str(fewer)
-
-
-@pytest.mark.parametrize(
-    ("parameters", "message"),
-    [
-        ({"eps": 0}, "eps must be a number above 0 and below 1, got 0"),
-        ({"delta": 1.5}, "delta must be a number above 0 and below 1, got 1.5"),
-        ({"threshold": "best"}, "threshold must be one of 'paper', 'least error'"),
-        ({"binarise": "median"}, "binarise must be 'auto' or None or a"),
-    ],
-)
-def test_bad_parameters_are_named_and_change_nothing(parameters, message):
-    X, y = data(60, 6)
-    model = BinaryPerceptron(threshold="least error").fit(X, y)
-    before = pickle.dumps((model._counted, model._models))
-    with pytest.raises(ValueError, match=message):
-        model.set_params(**parameters).fit(X, y)
-    with pytest.raises(ValueError, match=message):
-        model.fit_threshold([(rb.bits.pack(X), y)])
-    assert pickle.dumps((model._counted, model._models)) == before

@@ -16,8 +16,6 @@ from tests.estimators.counting_data import (
     SEED,
     both,
     data,
-    decided,
-    fitted,
     same,
     snapshot,
 )
@@ -125,30 +123,6 @@ def test_duplicate_and_constant_columns_are_allowed(kind):
     assert model.decision_function(strange).shape == (300,)
 
 
-@both
-def test_bad_columns_and_classes_leave_the_model_as_it_was(kind):
-    X, y, model, before = fitted(kind)
-    for call, error, message in [
-        (lambda: model.partial_fit(X[:, 1:], y), ValueError, "X has 8 features"),
-        (lambda: model.partial_fit(X, y + 1), ValueError, r"classes \[0, 1\], got 2"),
-        (lambda: model.partial_fit(X + 1, y), ValueError, "two levels in each"),
-        (lambda: model.partial_fit(pack(X), y), TypeError, "Bits and numbers"),
-        (
-            lambda: model.partial_fit(X, y, classes=[0, 1, 2]),
-            ValueError,
-            "classes must be those of the first call",
-        ),
-        (lambda: model.fit(X, y * 0), ValueError, "more than one class"),
-        (lambda: model.fit(X[:1], y[:1]), ValueError, "more than one class"),
-        (lambda: model.predict(X[:, 1:]), ValueError, "X has 8 features"),
-        (lambda: model.predict(pack(X[:, 1:])), ValueError, "X has 8 features"),
-        (lambda: model.predict(X + 1), ValueError, "two levels in each column"),
-    ]:
-        with pytest.raises(error, match=message):
-            call()
-        assert snapshot(model) == before
-
-
 @pytest.mark.filterwarnings("ignore:the share of positive")
 @both
 def test_any_pieces_in_any_order_give_the_whole(kind):
@@ -196,17 +170,6 @@ def test_empty_batches_are_passed_over():
             model.fit_threshold(batches[:1])
         with pytest.raises(ValueError, match="sample"):
             model.fit_threshold([(full, y), (empty, y)])
-
-
-@both
-def test_halves_learned_apart_give_the_whole(kind):
-    X, y = decided(rows=2000)
-    left, right = kind().fit(X[:900], y[:900]), kind().fit(X[900:], y[900:])
-    before = snapshot(right)
-    # the weights are the same in both, so that the histograms add up too
-    np.testing.assert_array_equal(left.coef_, right.coef_)
-    assert same(left.merge(right), kind().fit(X, y))
-    assert snapshot(right) == before
 
 
 def test_halves_may_differ_in_classes_and_levels():

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 
 import numpy as np
 import pytest
-from scipy.sparse import csr_matrix
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.linear_model import LinearRegression, SGDRegressor
 
@@ -183,36 +182,6 @@ def test_a_rate_that_is_too_large_is_an_error_or_a_warning():
         ).fit(X, y)
     with pytest.warns(ConvergenceWarning, match="not within tol = 1e-12"):
         GradientPerceptron(tol=1e-12, max_iter=2).fit(X, y)
-
-
-@pytest.mark.parametrize(
-    ("parameters", "error", "message"),
-    [
-        ({"activation": Tanh}, TypeError, "activation must be None or an Activation"),
-        ({"schedule": 0.5}, TypeError, "schedule must be None or a Schedule"),
-        ({"max_iter": 0}, ValueError, "max_iter must be a whole number not below 1"),
-        ({"tol": -1.0}, ValueError, "tol must be None or a number not below 0"),
-        ({"presentation": "random"}, ValueError, "must be one of 'batch', "),
-    ],
-)
-def test_bad_parameters_are_named(parameters, error, message):
-    with pytest.raises(error, match=message):
-        GradientPerceptron(**parameters).fit(*data())
-
-
-@pytest.mark.parametrize("presentation", PRESENTATIONS)
-def test_tables_of_all_kinds_learn_the_same(presentation):
-    X, y = data(3)
-    X = np.where(X > 0, X, 0.0).astype(np.float32)
-    exact, *others = [
-        GradientPerceptron(presentation=presentation, max_iter=3, random_state=0).fit(
-            table, y
-        )
-        for table in (X.astype(float), X, csr_matrix(X.astype(float)))
-    ]
-    for model, near in zip(others, (1e-4, 1e-12), strict=True):
-        np.testing.assert_allclose(model.coef_, exact.coef_, rtol=0, atol=near)
-        np.testing.assert_allclose(model.costs_, exact.costs_, rtol=near, atol=near)
 
 
 def test_fractions_of_weights_are_shares_of_the_cost():

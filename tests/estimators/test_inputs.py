@@ -12,10 +12,6 @@ from sklearn.datasets import load_iris
 import rosenblatt as rb
 from rosenblatt.estimators.inputs import (
     LabelRuns,
-    check_labels,
-    checked_random_state,
-    classes_in,
-    label_codes,
 )
 
 NAMES = rb.estimators.__all__
@@ -80,12 +76,6 @@ def test_damaged_sparse_rows_are_refused_before_compiled_code_reads_them(name):
             fitted.predict(rows)
 
 
-@pytest.mark.parametrize("damage", DAMAGES)
-def test_bits_are_not_packed_from_damaged_sparse_rows(damage):
-    with pytest.raises((ValueError, TypeError), match=damage[-1]):
-        rb.bits.pack(damaged(*damage[:-1]))
-
-
 @pytest.mark.parametrize("kind", [CSR, LIL, BSR, sparse.dok_array, sparse.dia_array])
 def test_sparse_rows_of_any_format_are_rows(kind):
     model = rb.OnlinePerceptron().fit(kind(X), Y)
@@ -134,53 +124,6 @@ def test_columns_of_text_and_dates_are_named():
 
 
 RNG = np.random.default_rng(0)
-LABELS = {
-    "bits": RNG.integers(0, 2, 50),
-    "signs": 2 * RNG.integers(0, 2, 50) - 1,
-    "gaps": RNG.choice([-7, 2, 3, 900], 50),
-    "far apart": RNG.choice([0, 10**15], 50),
-    "one": np.full(3, 5),
-    "bytes that overflow": np.arange(-128, 128).astype(np.int8),
-    "largest": np.array([2**64 - 1, 2**64 - 3, 2**64 - 2], np.uint64),
-    "smallest": np.array([-(2**63), -(2**63) + 1]),
-    "truths": np.array([True, False, True]),
-    "floats": RNG.choice([1.0, 4.0, -2.0], 50),
-    "words": RNG.choice(["no", "yes", "perhaps"], 50),
-    "things": np.array(["b", "a"], object),
-}
-
-
-@pytest.mark.parametrize("name", LABELS)
-def test_labels_are_found_and_numbered_as_by_unique(name):
-    target = LABELS[name]
-    classes, codes = np.unique(target, return_inverse=True)
-    found = classes_in(target)
-    assert found.dtype == target.dtype
-    np.testing.assert_array_equal(found, classes)
-    check_labels(target)
-    numbers = label_codes(target, classes)
-    assert numbers.dtype == np.int64
-    np.testing.assert_array_equal(numbers, codes)
-
-
-@pytest.mark.parametrize("stranger", [-1, 3])
-def test_a_label_that_is_no_class_is_named(stranger):
-    with pytest.raises(ValueError, match=rf"among classes \[0, 1, 2\], got {stranger}"):
-        label_codes(np.array([0, stranger, 2]), np.arange(3))
-
-
-def test_numbers_in_between_are_no_labels():
-    with pytest.raises(ValueError, match="continuous"):
-        check_labels(np.array([0.1, 0.7, 0.5]))
-
-
-def test_what_scikit_learn_takes_is_taken():
-    random = np.random.RandomState(0)
-    for given in (None, 0, np.int64(3), 2**32 - 1, random, np.random):
-        assert checked_random_state("random_state", given) is given or given == 3
-    for wrong in (-1, 2**32, 0.5, "0", np.random.default_rng(0), True):
-        with pytest.raises(ValueError, match="random_state must be None, a whole"):
-            checked_random_state("random_state", wrong)
 
 
 def test_a_failing_fit_leaves_the_generator_as_it_was():
@@ -196,15 +139,6 @@ def test_a_failing_fit_leaves_the_generator_as_it_was():
 
 WORDS = "changes in 150 rows: 2, in random order 100; shuffle"
 MODELS = [rb.BayesPerceptron, rb.BinaryBayesPerceptron, rb.OnlinePerceptron]
-
-
-def test_changes_are_those_of_the_whole_stream_however_it_is_cut():
-    codes = np.random.default_rng(0).integers(3, size=200)
-    whole, pieces = LabelRuns().add(codes), LabelRuns()
-    for piece in np.split(codes, [0, 1, 70, 71, 200]):
-        pieces.add(piece)
-    assert pieces.changes == whole.changes == np.count_nonzero(np.diff(codes))
-    assert pieces.expected == whole.expected
 
 
 def test_the_expected_number_is_the_mean_over_random_orders():

@@ -125,29 +125,6 @@ def test_single_rows_and_predictions_of_threads_wait(learner):
 
 
 @EACH
-@pytest.mark.parametrize(
-    "copied",
-    [copy.copy, copy.deepcopy, lambda model: pickle.loads(pickle.dumps(model))],
-    ids=["copy", "deepcopy", "pickle"],
-)
-def test_copies_in_mid_stream_share_no_memory(learner, copied):
-    """Each goes on by itself, as a model does that was never copied."""
-    model = learned(learner, slice(0, 101))
-    model.partial_fit(X[101:102], Y[101:102])  # in place: addresses are known now
-    before = model.decision_function(X)
-    other = copied(model)
-    for i in range(102, 130):
-        other.partial_fit(X[i : i + 1], 1 - Y[i : i + 1])
-    np.testing.assert_array_equal(model.decision_function(X), before)
-    twin = learned(learner, slice(0, 101)).partial_fit(X[101:102], Y[101:102])
-    for one in (model, twin):
-        one.partial_fit(X[102:103], Y[102:103]).partial_fit(X[103:], Y[103:])
-    np.testing.assert_array_equal(model.decision_function(X), twin.decision_function(X))
-    fresh = clone(model)
-    assert vars(fresh).keys() == fresh.get_params().keys()
-
-
-@EACH
 def test_nobody_reads_a_model_while_another_thread_changes_it(learner, tmp_path):
     """A single row is learned in place: what is read meanwhile would be torn."""
     model = learned(learner, slice(0, 101))

@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 
 from rosenblatt.estimators import BayesPerceptron, GradientPerceptron, OnlinePerceptron
-from rosenblatt.estimators.inputs import joined_classes, stages
 from rosenblatt.models import load_model, save_model
 from rosenblatt.rules import PassiveAggressive
 from rosenblatt.schedules import Power
@@ -169,20 +168,3 @@ def test_class_weights_may_name_classes_that_come_later():
     plain = BayesPerceptron().partial_fit(X[:3], y[:3]).partial_fit(X, y)
     more = model.predict_proba(X)[:, 3] > plain.predict_proba(X)[:, 3]
     assert more.all()
-
-
-def test_rows_of_weight_zero_wait_for_the_first_label():
-    (stage,) = stages(None, np.array(["a", "b"]), np.array([0, 1]))
-    assert (stage.first, stage.stop, stage.classes.tolist()) == (0, 2, ["b"])
-    with pytest.raises(ValueError, match="sample_weight must not be 0 for all"):
-        stages(None, np.array(["a"]), np.array([0]))
-
-
-def test_joined_classes_keep_their_type():
-    assert joined_classes(np.array([0, 1], np.int8), np.array([3.0])).dtype == np.int8
-    assert joined_classes(np.array([0, 1], np.int8), np.array([300]))[-1] == 300
-    objects = joined_classes(np.array(["b"], object), np.array(["a"]))
-    assert objects.dtype == object
-    assert objects.tolist() == ["a", "b"]
-    with pytest.raises(TypeError, match=r"\[False, True\], truth values, got 2"):
-        joined_classes(np.array([False, True]), np.array([2]))

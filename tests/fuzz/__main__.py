@@ -21,7 +21,6 @@ def _arguments(given: list[str] | None) -> argparse.Namespace:
     parser.add_argument("--batch", type=int, default=BATCH, help="cases of a child")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--case", type=int, help="run this one, and say all about it")
-    parser.add_argument("--input", help="run this kept folder of input files")
     parser.add_argument("--keep", default=KEPT, help="folder for inputs with faults")
     return parser.parse_args(given)
 
@@ -35,8 +34,6 @@ def main(given: list[str] | None = None) -> int:
         with Session(name, FORMATS[name], asked.seed, asked.keep) as session:
             if asked.case is not None:
                 print(session.one(asked.case))
-            elif asked.input is not None:
-                print(session.again(asked.input))
             else:
                 cases = asked.cases
                 if cases is None and asked.seconds is None:

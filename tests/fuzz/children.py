@@ -23,7 +23,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from tests.fuzz.cases import ACCEPTED, FAULT, Case, Format, Outcome, judged
+from tests.fuzz.cases import ACCEPTED, FAULT, Format, Outcome, judged
 
 SECONDS = 10  # of processor time, so that other work on the machine does not count
 PATIENCE = 120.0  # seconds on the clock, after which a child that waits is killed
@@ -75,7 +75,6 @@ def _child(
     form: Format,
     golden: Any,
     randoms: Iterable[Random],
-    given: Case | None,
     folder: Path,
     out: int,
 ) -> None:
@@ -89,7 +88,7 @@ def _child(
             _begin_case(folder)
             _limit()
             say("mutate")
-            case = form.mutate(golden, random) if given is None else given
+            case = form.mutate(golden, random)
             Path("case.txt").write_text(f"{case.said}\n")
             inputs = Path.cwd() / "input"
             inputs.mkdir()
@@ -116,7 +115,6 @@ def run_cases(
     golden: Any,
     randoms: Iterable[Random],
     folder: Path,
-    given: Case | None = None,
 ) -> Iterator[Outcome]:
     """Run cases in one child, one after the other, up to the first fault.
 
@@ -131,7 +129,7 @@ def run_cases(
     if child == 0:
         os.close(reading)
         _begin_child(parent)
-        _child(form, golden, randoms, given, folder, writing)
+        _child(form, golden, randoms, folder, writing)
     os.close(writing)
     stage = ""
     try:

@@ -5,13 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from tests.fuzz import (
+    calls,
     checkpoint,
     command_line,
     estimators,
     model,
     results,
-    simulate,
-    solve,
     store,
     tables,
 )
@@ -27,7 +26,6 @@ FORMATS: dict[str, Any] = {
     "store": store,
     "results": results,
     "estimators": estimators,
-    "simulate": simulate,
-    "solve": solve,
+    "calls": calls,
     "cli": command_line,
 }

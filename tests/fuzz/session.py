@@ -18,7 +18,7 @@ from typing import Self
 
 from threadpoolctl import threadpool_limits
 
-from tests.fuzz.cases import ACCEPTED, FAULT, REFUSED, Case, Format, Outcome
+from tests.fuzz.cases import ACCEPTED, FAULT, REFUSED, Format, Outcome
 from tests.fuzz.children import new_random, run_cases
 
 KEPT = str(Path(tempfile.gettempdir()) / "rosenblatt-fuzz")
@@ -93,26 +93,9 @@ class Session:
     def one(self, number: int) -> str:
         """Run one case, and return all that is known of it."""
         outcome = self.outcome(number)
-        where = self._kept(number)
-        return self._all(outcome, where)
-
-    def again(self, path: str) -> str:
-        """Run the files in a folder, as they were kept."""
-        files = {
-            str(file.relative_to(path)): file.read_bytes()
-            for file in sorted(Path(path).rglob("*"))
-            if file.is_file()
-        }
-        case = Case(f"files of {path}", files)
-        random = new_random(self._name, self._seed, 0)
-        [outcome] = run_cases(self._form, self._golden, [random], self._folder, case)
-        return self._all(outcome, self._folder)
-
-    def _all(self, outcome: Outcome, where: Path) -> str:
         said, printed = self._text("case.txt"), self._text("stderr.txt")
-        lines = [f"case: {said}", f"{outcome.kind}: {outcome.detail}"]
-        lines += [f"printed: {printed}"] if printed else []
-        return "\n".join([*lines, f"files: {where}"])
+        where = self._kept(number)
+        return f"case: {said}\n{outcome.kind}: {outcome.detail}\n{printed}\n{where}"
 
     def many(
         self, cases: int | None, seconds: float | None, batch: int = BATCH

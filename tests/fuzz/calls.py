@@ -1,0 +1,200 @@
+"""Functions of the library with hostile arguments: parts, simulations and theory."""
+
+from __future__ import annotations
+
+import copy
+import warnings
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import rosenblatt as rb
+from tests.fuzz import hostile
+from tests.fuzz.cases import Case, FaultError, Stage
+
+# Values by argument; the first two are good ones. Large numbers of examples are left
+# out: they ask for long work, and get it.
+_PARTS: dict[str, list[Any]] = {
+    "rule": [
+        rb.rules.Hebb(),
+        rb.rules.Perceptron(),
+        rb.rules.Perceptron(0.5),
+        rb.rules.AdaTron(),
+        rb.rules.Decay(rb.rules.Perceptron(), 0.5),
+        rb.rules.Normalised(rb.rules.Perceptron()),
+        rb.rules.Shifted(rb.rules.Perceptron()),
+        rb.rules.PassiveAggressive(),
+        rb.rules.Delta(rb.rules.Tanh(2.0)),
+        rb.rules.BinaryBayes(),
+        rb.rules.DiagonalBayes(0.1),
+        rb.rules.Perceptron,
+        rb.core.Rule,
+    ],
+    "schedule": [
+        rb.schedules.Constant(),
+        rb.schedules.Constant(0.1),
+        rb.schedules.Power(2.0, 1.0, 1.0),
+        rb.schedules.PerMistake(),
+        rb.schedules.Constant,
+        rb.rules.Hebb(),
+    ],
+    "teacher": [None, rb.teachers.Sign(), rb.teachers.Sign(0.1), rb.rules.Hebb()],
+    "stream": [
+        None,
+        rb.streams.Gaussian(),
+        rb.streams.Gaussian(1.0, 0.5),
+        rb.streams.Uniform(5),
+        rb.streams.UniformBits(5),
+        rb.streams.Normal(5),
+    ],
+    "start": [
+        None,
+        rb.starts.Zero(),
+        rb.starts.Overlap(0.5),
+        rb.starts.Hebbian(3.0),
+        rb.starts.Vector((1.0, 2.0, 3.0, 4.0, 5.0)),
+        rb.starts.Vector((1.0,)),
+    ],
+}
+_ALPHA = [1, [0, 1, 2], [1e-9, 1], [2, 1], [], [[1, 2]], "1", [1, float("nan")], 1e300]
+_NOISE = [0.0, 0.1, 0.5, 0.7, -0.1]
+_ASKED = {"alpha": [1, [1, 10]], "noise": _NOISE, "prior": ["spherical", "binary", "x"]}
+_RATES = [0.1, 0.5, 0, 1, 2]
+_ROWS = {
+    "X": [[[0.0, 1.0], [1.0, 0.0]], [[1.0], [2.0], [3.0]], [[]], [], [[1, None]]],
+    "y": [[0, 1], [1, -1, 1], [], [0, 0], ["a", "b"]],
+    "passes": [10, 1, 0, -1],
+}
+_FUNCTIONS: dict[str, dict[str, list[Any]]] = {
+    "simulate": {
+        **_PARTS,
+        "dim": [5, 10, 1, 5.0, "5", 2.5, 0, -3, 2**70, 1e30, float("inf")],
+        "alpha": [*_ALPHA, {1, 2}, iter([1, 2])],
+        "replicas": [1, 3, 0, -1, 2**70, 1.5, "1"],
+        "seed": [0, 1, 2**64, 2**200, -1, 1.0, "0", None],
+        "workers": [None, 1, 2, 0, -1, 1.5, 10**30],
+        "progress": [None, False, True, "no", 3],
+        "engine": [None, None, "events", "reduced", "full", "", "x", 3, ["full"]],
+    },
+    "solve": {**_PARTS, "alpha": [*_ALPHA, [1, 1], [1e-300, 1], [1, 1e8], -1, {1: 2}]},
+    "theory.solve_online": _ASKED,
+    "theory.solve_batch": _ASKED,
+    "theory.critical_alpha": {"noise": _NOISE},
+    "theory.online_asymptote": {"noise": _NOISE},
+    "theory.batch_asymptote": {"noise": _NOISE},
+    "theory.calibration": {
+        "probability": [0.5, [0.1, 0.9], 0, 1, 1.5, -1, "x", []],
+        "overlap": [0.5, 0.9, 1.0, 1.5],
+        "norm": [1.0, 2.0, 0.0, -1.0],
+        "noise": _NOISE,
+        "assumed": [None, 0.1, 0.6],
+    },
+    "required_examples": {
+        "n": [3, 10, 0, -1, 2**70, 1.5],
+        "eps": _RATES,
+        "delta": _RATES,
+    },
+    "separability": {**_ROWS, "fit_intercept": [True, False]},
+    "perceptron_cycle": _ROWS,
+    "batch_posterior": {
+        "X": _ROWS["X"],
+        "labels": [[-1, 1], [1, -1], [], [0, 1], ["a", "b"]],
+        "noise": _NOISE,
+        "deviation": [0.0, 1.0, -1],
+        "prior_variance": [1.0, 2.0, 0, -1],
+        "damping": [0.0, 0.5, 1.0, 2.0],
+        "tolerance": [1e-6, 1e-3, 0, -1],
+        "max_sweeps": [50, 5, 0, -1],
+    },
+}
+_MADE: list[tuple[Any, tuple[str, ...]]] = [
+    (rb.rules.Perceptron, ("margin",)),
+    (rb.rules.PassiveAggressive, ("margin", "aggressiveness")),
+    (rb.rules.Shifted, ("rule", "by", "opening")),
+    (rb.rules.Decay, ("rule", "strength")),
+    (rb.rules.Normalised, ("rule",)),
+    (rb.rules.Delta, ("activation",)),
+    (rb.rules.Tanh, ("gain",)),
+    (rb.rules.BinaryBayes, ("noise", "floor", "implicit", "weighted")),
+    (rb.schedules.Constant, ("rate",)),
+    (rb.schedules.Power, ("scale", "exponent", "offset")),
+    (rb.schedules.PerMistake, ("scale", "exponent")),
+    (rb.schedules.Custom, ("function",)),
+    (rb.teachers.Sign, ("noise",)),
+    (rb.streams.Gaussian, ("mean", "overlap")),
+    (rb.streams.ProductBits, ("probabilities",)),
+    (rb.streams.Uniform, ("dim", "low", "high")),
+    (rb.starts.Overlap, ("teacher", "mean", "norm")),
+    (rb.starts.Hebbian, ("alpha", "norm")),
+    (rb.starts.Vector, ("weights",)),
+]
+_CURVES = ("simulate", "solve")
+
+
+def _function(name: str) -> Any:
+    module, _, last = name.rpartition(".")
+    return getattr(rb.theory if module else rb, last)
+
+
+def _chosen(names: dict[str, list[Any]], random: Random) -> dict[str, Any]:
+    """Return arguments: mostly good ones, which come first, and one or two others."""
+    given = {name: random.choice(values[:2]) for name, values in names.items()}
+    for _ in range(random.choice((1, 1, 2, 3))):
+        name = random.choice(sorted(names))
+        own = copy.deepcopy(random.choice(names[name]))  # an iterator is read once
+        given[name] = random.choice((own, hostile.value(random)))
+    return given
+
+
+def prepare(folder: Path) -> None:
+    """Compile what the functions use, with every part."""
+    for name, arguments in _FUNCTIONS.items():
+        _function(name)(**{key: values[0] for key, values in arguments.items()})
+    constant = rb.schedules.Constant(0.1)
+    for rule in _PARTS["rule"][:-2]:
+        for engine in (None, "reduced", "full", "theory"):
+            try:
+                if engine == "theory":
+                    rb.solve(rule, constant, alpha=1)
+                else:
+                    rb.simulate(rule, constant, dim=5, alpha=1, engine=engine)
+            except (TypeError, ValueError):  # an engine that is not for this rule
+                continue
+    for schedule in _PARTS["schedule"][:-2]:
+        rb.simulate(rb.rules.Perceptron(), schedule, dim=5, alpha=1)
+
+
+def mutate(golden: None, random: Random) -> Case:
+    """Return arguments of a part, a simulation, a curve or another function."""
+    chance = random.random()
+    if chance < 0.2:
+        kind, names = random.choice(_MADE)
+        values = [0.5, 1.0, rb.rules.Hebb(), *map(hostile.value, (random, random))]
+        given = {name: random.choice(values) for name in names}
+        return Case(f"{kind.__name__}({given!r})"[:2000], {}, (kind, given))
+    name = random.choice(_CURVES if chance < 0.7 else sorted(_FUNCTIONS))
+    given = _chosen(_FUNCTIONS[name], random)
+    said = repr(given)
+    tables = [key for key in ("X", "y", "labels") if key in given]
+    if tables and random.random() < 0.7:
+        given["X"], table = hostile.table(random, 6, 3)
+        given[tables[1]], labels = hostile.labels(random, 6)
+        rest = {key: value for key, value in given.items() if key not in tables}
+        said = f"{table}, y {labels}, {rest!r}"
+    return Case(f"{name}({said})"[:2000], {}, (name, given))
+
+
+def run(case: Case, folder: Path, stage: Stage) -> None:
+    """Make the part, or call the function; curves have no NaN."""
+    name, given = case.given
+    stage(str(name))
+    if not isinstance(name, str):
+        part = name(**given)
+        hash(part)
+        repr(part)
+        return
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        result = _function(name)(**given)
+    if name in _CURVES and result.error.isnull().any():
+        raise FaultError(f"the error of an accepted {name} is NaN")
