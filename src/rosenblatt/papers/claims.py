@@ -54,6 +54,7 @@ from typing import Any, Generic, TypeVar
 from rosenblatt.core.figures import FigureData, TableData
 
 __all__ = [
+    "NO_EXCEPTIONS",
     "TOLERANCE",
     "Claim",
     "Display",
@@ -70,6 +71,7 @@ __all__ = [
 ]
 
 _ID = re.compile(r"[a-z]+[0-9]{4}(/[a-z0-9][a-z0-9.-]*)+")
+NO_EXCEPTIONS: dict[str, Any] = {"expect": 0.0, "catches": 0.5}  # of counted ones
 TOLERANCE = 5.0  # standard errors, as in all statistical tests of the project
 _WORDS = 15  # of a quotation
 _BLUR = 0.1  # how wide eq. (1) may be, relative to the number, if a claim says no more
@@ -458,6 +460,7 @@ class Table(Display[TableData]):
 
 
 Item = Claim | Figure | Table
+Added = TypeVar("Added", Claim, Figure, Table)
 Measure = TypeVar("Measure", bound=Callable[..., Number])
 Cases = Mapping[str, Iterable[Any]]  # values by name, or tuples by several names
 
@@ -530,11 +533,12 @@ class Paper:
         """Return everything, figures first."""
         return (*self.figures, *self.tables, *self.claims, *self.errata)
 
-    def _add(self, item: Item) -> None:
+    def _add(self, item: Added) -> Added:
         if any(item.id == other.id for other in self.items()):
             raise ValueError(f"ids must differ, got {item.id!r} twice")
         kinds = {Claim: self.statements, Figure: self.figures, Table: self.tables}
         kinds[type(item)].append(item)  # type: ignore[attr-defined]
+        return item
 
     def claim(
         self,
@@ -640,20 +644,9 @@ class Paper:
 
         Those with a ``finding`` stand at the top of a report.
         """
-
-        def register(build: Callable[..., FigureData]) -> Figure:
-            made = Figure(f"{self.key}/{id}", where, build, finding)
-            self._add(made)
-            return made
-
-        return register
+        name = f"{self.key}/{id}"
+        return lambda build: self._add(Figure(name, where, build, finding))
 
     def table(self, id: str, where: str) -> Callable[[Callable[..., TableData]], Table]:
         """Register a table, with the function that computes it."""
-
-        def register(build: Callable[..., TableData]) -> Table:
-            made = Table(f"{self.key}/{id}", where, build)
-            self._add(made)
-            return made
-
-        return register
+        return lambda build: self._add(Table(f"{self.key}/{id}", where, build))

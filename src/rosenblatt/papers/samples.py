@@ -6,7 +6,7 @@ Series are lines, points with error bars, and lines with bands.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 
 import numpy as np
 import numpy.typing as npt
@@ -24,6 +24,7 @@ __all__ = [
     "median",
     "points",
     "power_law",
+    "power_of_size",
     "ratio",
     "sampled",
 ]
@@ -129,6 +130,21 @@ def power_law(x: FloatArray, samples: FloatArray) -> Measurement:
     value = count * (np.log(total / count) @ weights) - (count - 1) * slopes.mean()
     error = math.sqrt((count - 1) * slopes.var())
     return Measurement(float(value), error)
+
+
+def power_of_size(
+    sizes: Sequence[int], samples: int, measure: Callable[[int, int], float]
+) -> Measurement:
+    """Return the power of the size in the mean of a number, over samples of each size.
+
+    Examples
+    --------
+    >>> found = power_of_size([10, 100], 3, lambda size, sample: (sample + 1) / size)
+    >>> round(found.value, 12)
+    -1.0
+    """
+    rows = [[measure(size, sample) for size in sizes] for sample in range(samples)]
+    return power_law(np.array(sizes, dtype=float), np.array(rows))
 
 
 def exponent(x: npt.ArrayLike, y: npt.ArrayLike) -> float:

@@ -8,10 +8,10 @@ from rosenblatt.papers.barkai1995.section_2 import (
     RULE,
     adiabatic_error,
     angles,
+    falling,
     prefactor,
     residual_error,
     schedule,
-    scheduled_angles,
     spread2,
 )
 from rosenblatt.theory.closed.perceptron import drift
@@ -20,7 +20,7 @@ from rosenblatt.theory.closed.perceptron import drift
 def test_eq4_is_the_drift_of_the_rule():
     times = [0.5, 2.0, 8.0]
     curve = rb.solve(RULE, rb.schedules.Constant(0.7), alpha=times)
-    printed = angles(lambda _: 0.7, math.pi / 2, times)
+    printed = angles(lambda _: 0.7, [1 + now for now in times])
     np.testing.assert_allclose(printed, curve["angle"].values[0], rtol=1e-8)
 
 
@@ -38,7 +38,7 @@ def test_angles_on_a_schedule_are_those_of_the_rule(scale):
     # the first alpha is an offset: the clock of the schedule is ahead by it
     curve = rb.solve(RULE, schedule(scale, offset=0.01), alpha=alpha)["angle"].values[0]
     times = [now + 0.01 for now in alpha]
-    found = scheduled_angles(scale, times, first=0.01)
+    found = angles(falling(scale), times, first=0.01)
     np.testing.assert_allclose(found, curve, rtol=1e-7)
 
 

@@ -92,55 +92,43 @@ def optimal_errors(dim: int, alpha: float | FloatArray, replicas: int) -> xr.Dat
 
 
 def angles(
-    rate: Callable[[float], float], start: float, alpha: Sequence[float]
+    rate: Callable[[float], float],
+    times: Sequence[float],
+    *,
+    first: float = 1.0,
+    start: float = 0.5 * math.pi,
 ) -> FloatArray:
-    """Return the angles that eq. (4) leads to from a first one at time 0.
+    """Return the angles that eq. (4) leads to from one at time ``first``.
 
-    ``rate`` is a function of alpha, finite at 0.
-    """
-    found = solve_ivp(
-        lambda time, state: [perceptron.drift(float(state[0]), rate(time))],
-        (0.0, alpha[-1]),
-        [start],
-        t_eval=alpha,
-        rtol=1e-10,
-        atol=1e-14,
-    )
-    return np.asarray(found.y[0])
-
-
-def scheduled_angles(
-    scale: float, alpha: Sequence[float], *, first: float, start: float = 0.5 * math.pi
-) -> FloatArray:
-    """Return the angles that eq. (4) leads to at z = 1, from one at alpha = ``first``.
-
-    In the logarithm of alpha, eq. (1) is smooth up to any time; with a small ``first``
-    it is stiff at the beginning, which it forgets at once.
+    In the logarithm of time, eq. (1) is smooth up to any time for rates that fall.
 
     Examples
     --------
-    >>> late = scheduled_angles(2.0, [1e6], first=0.001)
+    >>> late = angles(falling(2.0), [1e6], first=0.001)
     >>> round(float(late[0]) / math.pi * 1e6, 5)
     1.27324
     """
 
-    def derivative(log_alpha: float, state: FloatArray) -> list[float]:
-        # of alpha times the angle, which tends to a constant or grows slowly
-        now, scaled = math.exp(log_alpha), float(state[0])
-        turn = perceptron.drift(scaled / now, scale * _UNIT / now)
-        return [scaled + now**2 * turn]
+    def derivative(log_time: float, state: FloatArray) -> list[float]:
+        # of time times the angle, which tends to a constant if that falls fastest
+        now, scaled = math.exp(log_time), float(state[0])
+        return [scaled + now**2 * perceptron.drift(scaled / now, rate(now))]
 
-    times = np.log(alpha)
     found = solve_ivp(
         derivative,
-        (math.log(first), times[-1]),
+        (math.log(first), math.log(times[-1])),
         [start * first],
-        t_eval=times,
+        t_eval=np.log(times),
         method="LSODA",
         rtol=1e-11,
         atol=1e-14,
     )
-    return np.asarray(found.y[0] / alpha)
+    return np.asarray(found.y[0] / times)
+
+
+def falling(scale: float) -> Callable[[float], float]:
+    """Return the rate of z = 1 as a function of alpha."""
+    return lambda alpha: scale * _UNIT / alpha
 
 
 def residual_error(rate: float) -> float:
@@ -222,7 +210,7 @@ def _theory() -> xr.Dataset:
 
 
 def _printed_overlap(alpha: float) -> float:
-    return math.cos(angles(lambda _: 1.0, math.pi / 2, [alpha])[0])
+    return math.cos(angles(lambda _: 1.0, [1 + alpha])[0])
 
 
 @PAPER.claim(
@@ -257,7 +245,7 @@ def _overlaps(dim: int, quick: bool) -> FloatArray:
 
 def _off(dim: int, quick: bool) -> Measurement:
     """Return how far the mean of R is from eq. (4)."""
-    angle = angles(lambda _: _LARGE_RATE, math.pi / 2, [_SOON])[0]
+    angle = angles(lambda _: _LARGE_RATE, [1 + _SOON])[0]
     return average(_overlaps(dim, quick) - math.cos(angle))
 
 
@@ -420,7 +408,7 @@ _OFFSET = 1.0  # in alpha, to keep the first rates finite where the start matter
 
 def _prefactor(scale: float) -> float:
     """Return the limit of alpha times the error, from eq. (4) at two late times."""
-    first, second = scheduled_angles(scale, [_LATE, 10 * _LATE], first=1.0)
+    first, second = angles(falling(scale), [_LATE, 10 * _LATE])
     first, second = _LATE * first, 10 * _LATE * second
     # The start is forgotten as alpha^(1 - eta0), so that two values tell the limit.
     left = (second - first) / (10 ** (scale - 1) - 1)
@@ -486,7 +474,7 @@ def _slow_angle(overlap: float, *alpha: float) -> list[float]:
     """Return angles at eta0 = 1/2, from a given overlap at alpha = 0."""
     times = [now + _OFFSET for now in alpha]
     start = math.acos(overlap)
-    return list(scheduled_angles(_SLOW, times, first=_OFFSET, start=start))
+    return list(angles(falling(_SLOW), times, first=_OFFSET, start=start))
 
 
 @PAPER.claim(
@@ -572,7 +560,9 @@ _FROZEN = 30.0  # alpha, where the rate is almost zero
     "section 2, z > 1",
     quote="a smaller value that depends on its initial value",
     expect=lambda overlap: (
-        float(angles(lambda a: _UNIT / (1 + a) ** 2, math.acos(overlap), (_FROZEN,))[0])
+        float(
+            angles(lambda t: _UNIT / t**2, [1 + _FROZEN], start=math.acos(overlap))[0]
+        )
         / math.pi
     ),
     each={"overlap": (0.0, 0.9)},
@@ -632,7 +622,7 @@ def _large(quick: bool) -> int:
 
 def _predictions(alpha: FloatArray) -> tuple[Series, ...]:
     """Return the curves for N to infinity, and the published line."""
-    curve = scheduled_angles(_SCALE, alpha.tolist(), first=_EARLY) / math.pi
+    curve = angles(falling(_SCALE), alpha.tolist(), first=_EARLY) / math.pi
     batch = solve_batch(alpha)["error"]
     lines = {
         "theory, N to infinity": curve,
@@ -781,7 +771,7 @@ def _ratio() -> float:
     """On-line learning is not far from batch learning: its error is about twice as
     large in the end (2.9 times that of the best). From eq. (4).
     """
-    (angle,) = scheduled_angles(2.0, [_LATER], first=1.0)
+    (angle,) = angles(falling(2.0), [_LATER])
     return _LATER * float(angle) / math.pi / _scaled("gibbs")
 
 
@@ -852,7 +842,7 @@ def _late_error(rule: Rule, replicas: int) -> Measurement:
     ),
     expect=lambda: (
         1e3
-        * float(scheduled_angles(2.0, [1e3], first=1e-3)[0])
+        * float(angles(falling(2.0), [1e3], first=1e-3)[0])
         / math.pi
         / (1 + spread2(2.0) / 200)
     ),

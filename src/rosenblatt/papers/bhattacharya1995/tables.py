@@ -454,7 +454,7 @@ _UNCLEAR = "The paper has one run. In 200 runs this is not clearly the larger sh
 @PAPER.claim(
     "fig{panel}/eta1-last",
     "figure {panel}",
-    quote="From Figs. 1 and 2 it can be said on the whole that",
+    quote="in terms of the rate of convergence of both a(t) and b(t)",
     above=0.5,
     fails=lambda fails: fails,
     long=True,
@@ -484,7 +484,7 @@ _GROUPS = ("eta1", "eta3"), ("eta2", "eta4")
 @PAPER.claim(
     "fig{panel}/groups",
     "figure {panel}",
-    quote="form two distinct groups",
+    quote="The first group performs almost uniformly better than the second one",
     above=0.5,
     fails=lambda fails: fails,
     long=True,

@@ -36,7 +36,7 @@ from rosenblatt.papers.bhattacharya1995.problems import (
     SEED,
     Problem,
 )
-from rosenblatt.papers.claims import Kind, Measurement
+from rosenblatt.papers.claims import NO_EXCEPTIONS, Kind, Measurement
 from rosenblatt.papers.samples import average, power_law, ratio
 from rosenblatt.rules import Perceptron
 from rosenblatt.schedules import Constant
@@ -137,8 +137,7 @@ def _cosine() -> float:
     "separable",
     "section 1, and section 2 before condition (4)",
     quote="in a linearly separable case, W(t) converges",
-    expect=0.0,
-    catches=0.5,
+    **NO_EXCEPTIONS,
 )
 def _separable(quick: bool) -> float:
     """In a linearly separable case W(t) converges at a constant gain. Number of samples

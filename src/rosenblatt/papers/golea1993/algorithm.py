@@ -43,7 +43,7 @@ from rosenblatt.linear import (
     influence_weights,
     required_examples,
 )
-from rosenblatt.papers.claims import Kind, Measurement
+from rosenblatt.papers.claims import NO_EXCEPTIONS, Kind, Measurement
 from rosenblatt.papers.golea1993.samples import PAPER, SEED, cells, drawn, learn, target
 from rosenblatt.papers.samples import average
 from rosenblatt.streams import UniformBits
@@ -111,8 +111,7 @@ def _eq6(quick: bool) -> float:
     "lemma1",
     "lemma 1",
     quote="Lemma 1 implies that we can neglect any variable",
-    expect=0.0,
-    catches=0.5,
+    **NO_EXCEPTIONS,
 )
 def _lemma_1(quick: bool) -> float:
     """Setting a variable to its likelier value changes the perceptron at most as often
@@ -144,8 +143,7 @@ def _gaps(quick: bool) -> FloatArray:
     "lemma2",
     "lemma 2",
     quote="there is a measurable gap between the two cases",
-    expect=0.0,
-    catches=0.5,
+    **NO_EXCEPTIONS,
 )
 def _lemma_2(quick: bool) -> float:
     """Influences have the sign of the weight and exceed rho/(n + 1): number of
@@ -161,8 +159,7 @@ def _lemma_2(quick: bool) -> float:
     "lemma3",
     "lemma 3",
     quote="Obviously, such an r exists and is always",
-    expect=0.0,
-    catches=0.5,
+    **NO_EXCEPTIONS,
 )
 def _lemma_3(quick: bool) -> float:
     """With a threshold r up to theta the error is at most 1 - P(g = +1 | g' = +1),
@@ -276,7 +273,10 @@ def _zeros(quick: bool) -> Measurement:
 
 
 @PAPER.claim(
-    "eq7-8", "eqs. (7) and (8)", quote="One can also write", expect=0.0, catches=0.5
+    "eq7-8",
+    "eqs. (7) and (8)",
+    quote="One can also write",
+    **NO_EXCEPTIONS,
 )
 def _bounds(quick: bool) -> float:
     """Each label is at most as probable as with the variable on its side: number of
@@ -309,8 +309,7 @@ def _others(problem: Problem) -> tuple[FloatArray, float]:
     "lemma2/unimodal",
     "lemma 2",
     quote="is always unimodal and reaches its maximum at a given value",
-    expect=0.0,
-    catches=0.5,
+    **NO_EXCEPTIONS,
 )
 def _unimodal(quick: bool) -> float:
     """The law p(r) rises and then falls, on the values that a sum of n - 1 signs has:
@@ -328,8 +327,7 @@ def _unimodal(quick: bool) -> float:
     "eq9-10",
     "eqs. (9) and (10)",
     quote="We distinguish two cases",
-    expect=0.0,
-    catches=0.5,
+    **NO_EXCEPTIONS,
 )
 def _cases(quick: bool) -> float:
     """Let r be the one of theta and theta + 1 that a sum of n - 1 signs can be. P(g =

@@ -44,7 +44,7 @@ from rosenblatt.core.figures import FigureData
 from rosenblatt.core.types import FloatArray
 from rosenblatt.linear import MISTAKES, learn
 from rosenblatt.linear.gradient import batch, hessian, outputs
-from rosenblatt.papers.claims import Measurement
+from rosenblatt.papers.claims import NO_EXCEPTIONS, Measurement
 from rosenblatt.papers.samples import line, points
 from rosenblatt.papers.seung2002.problems import (
     PAPER,
@@ -137,8 +137,7 @@ def _curvature(quick: bool) -> float:
     "section2/decrease",
     "section 2, text after the update",
     quote="We're only guaranteed that E(w') < E(w) for sufficiently small",
-    expect=0.0,
-    catches=0.5,
+    **NO_EXCEPTIONS,
 )
 def _descents(quick: bool) -> float:
     """A sufficiently small step lowers the cost. Exceptions among random problems with
@@ -369,8 +368,7 @@ def _basin(quick: bool) -> float:
     "section3/realisable",
     "section 3, last paragraph",
     quote="There is a special case in which such problems are less severe",
-    expect=0.0,
-    catches=0.5,
+    **NO_EXCEPTIONS,
 )
 def _other_minima(quick: bool) -> float:
     """If some weights cost nothing, local minima are less of a problem: there are none,

@@ -27,7 +27,7 @@ from rosenblatt.linear import (
     separability,
     signed,
 )
-from rosenblatt.papers.claims import Kind
+from rosenblatt.papers.claims import NO_EXCEPTIONS, Kind
 from rosenblatt.papers.samples import line, points
 from rosenblatt.papers.seung2002.problems import PAPER, SEED, learned
 from rosenblatt.rules import Perceptron
@@ -125,8 +125,7 @@ def _sizes(quick: bool) -> int:
     "theorem/bound",
     "section 8, last inequality",
     quote="N_err <= R^2/M^2",
-    expect=0.0,
-    catches=0.5,
+    **NO_EXCEPTIONS,
 )
 def _bound(quick: bool) -> float:
     """The rule makes at most R^2/M^2 errors: exceptions among random problems, M being
@@ -145,8 +144,7 @@ def _bound(quick: bool) -> float:
     "eq5-6",
     "eqs. (5) and (6)",
     quote="Therefore |w|^2 <= N_err R^2",
-    expect=0.0,
-    catches=0.5,
+    **NO_EXCEPTIONS,
 )
 def _inequalities(quick: bool) -> float:
     """Weights have w.w* >= N_err M and |w| <= N_err^(1/2) R: exceptions at the end of
@@ -321,8 +319,7 @@ def _xor() -> float:
     "eq3-4",
     "eqs. (3) and (4)",
     quote="The change in the magnitude of w can be upper bounded by",
-    expect=0.0,
-    catches=0.5,
+    **NO_EXCEPTIONS,
 )
 def _steps(quick: bool) -> float:
     """Count errors at which |w|^2 grows by more than R^2, or w.w* by less than M."""

@@ -20,8 +20,8 @@ from rosenblatt.core import Observation
 from rosenblatt.core.figures import FigureData
 from rosenblatt.core.types import FloatArray
 from rosenblatt.papers.claims import Measurement
-from rosenblatt.papers.samples import average, joined, line, power_law, sampled
-from rosenblatt.papers.winther1997.spherical import PAPER, SEED, simulated
+from rosenblatt.papers.samples import average, joined, line, power_of_size, sampled
+from rosenblatt.papers.winther1997.spherical import PAPER, SEED, SIZES, simulated
 from rosenblatt.rules import BinaryBayes
 from rosenblatt.schedules import Constant
 from rosenblatt.theory import critical_alpha, solve_online
@@ -88,17 +88,12 @@ def _exact(quick: bool) -> Measurement:
     in the difference of the posterior means (mean absolute value), relative to steps
     of order 1/sqrt(N), from N = 6 to 13. One that does not vanish has the power 0.
     """
-    sizes, relative = np.array([6, 9, 13]), []
-    for sample in range(300 if quick else 600):
-        row = []
-        for dim in sizes.tolist():
-            off = np.tanh(_learned(PRINTED, dim, sample)) - _enumerated(dim, sample)
-            row.append(float(np.mean(np.abs(off)) * math.sqrt(dim)))
-        relative.append(row)
-    return power_law(sizes.astype(np.float64), np.array(relative))
 
+    def apart(dim: int, sample: int) -> float:
+        off = np.tanh(_learned(PRINTED, dim, sample)) - _enumerated(dim, sample)
+        return float(np.mean(np.abs(off)) * math.sqrt(dim))
 
-_SIZES = np.array([100.0, 400.0, 1600.0, 6400.0])
+    return power_of_size((6, 9, 13), 300 if quick else 600, apart)
 
 
 @PAPER.claim(
@@ -113,15 +108,12 @@ def _step(quick: bool) -> Measurement:
     """A posterior mean moves by an amount of order 1/sqrt(N): power of N in the step
     (root mean square), from N = 100 to 6400.
     """
-    rows = []
-    for sample in range(100 if quick else 400):
-        row = []
-        for dim in _SIZES.astype(int).tolist():
-            states, _ = _states(dim, sample)
-            after = np.tanh(_learned(PRINTED, dim, sample))
-            row.append(float(np.mean((after - np.tanh(states)) ** 2)))
-        rows.append(row)
-    found = power_law(_SIZES, np.array(rows))
+
+    def square(dim: int, sample: int) -> float:
+        before = np.tanh(_states(dim, sample)[0])
+        return float(np.mean((np.tanh(_learned(PRINTED, dim, sample)) - before) ** 2))
+
+    found = power_of_size(SIZES, 100 if quick else 400, square)
     return Measurement(found.value / 2, found.stderr / 2)
 
 
@@ -137,14 +129,13 @@ def _explicit(quick: bool) -> Measurement:
     """Taking the old mean on the right of eq. (11) makes an error of order 1/N,
     relative to the step: power of N, from N = 100 to 6400.
     """
-    implicit, rows = BinaryBayes(floor=0.0, implicit=True), []
-    for sample in range(100 if quick else 400):
-        row = []
-        for dim in _SIZES.astype(int).tolist():
-            off = _learned(PRINTED, dim, sample) - _learned(implicit, dim, sample)
-            row.append(float(np.sqrt(np.mean(off**2)) * math.sqrt(dim)))
-        rows.append(row)
-    return power_law(_SIZES, np.array(rows))
+    implicit = BinaryBayes(floor=0.0, implicit=True)
+
+    def apart(dim: int, sample: int) -> float:
+        off = _learned(PRINTED, dim, sample) - _learned(implicit, dim, sample)
+        return float(np.sqrt(np.mean(off**2) * dim))
+
+    return power_of_size(SIZES, 100 if quick else 400, apart)
 
 
 def _twin(runs: int) -> dict[float, FloatArray]:

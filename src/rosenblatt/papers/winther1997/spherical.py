@@ -29,7 +29,7 @@ from rosenblatt.core.figures import FigureData
 from rosenblatt.core.gaussian import nodes, normal_density
 from rosenblatt.core.types import FloatArray
 from rosenblatt.papers.claims import Kind, Measurement, Paper
-from rosenblatt.papers.samples import average, line, power_law
+from rosenblatt.papers.samples import average, line, power_law, power_of_size
 from rosenblatt.rules import DiagonalBayes, FullBayes, Hebb, SphericalBayes
 from rosenblatt.schedules import Constant
 from rosenblatt.simulation import simulate
@@ -58,6 +58,7 @@ DIM = 10_000  # finite-size corrections are O(1/N)
 ALPHA = TIMES[1]  # at which students make predictions
 NOISE = 0.1
 STATES = (0.1, 0.5, 0.9)  # q
+SIZES = (100, 400, 1600, 6400)  # N of power laws
 TESTS = 100_000  # new examples for each student
 LATE = 1e5  # alpha at which a limit is taken
 FINITE = (1 / DIM, "the statement is for N to infinity, corrections are O(1/N)")
@@ -401,9 +402,6 @@ def _diagonal(quick: bool) -> Measurement:
     return _filtered(DiagonalBayes(), 100, quick)
 
 
-_SIZES = np.array([100.0, 400.0, 1600.0, 6400.0])
-
-
 @PAPER.erratum(
     "order-of-rho",
     "text before eq. (7)",
@@ -420,16 +418,14 @@ def _spread(quick: bool) -> Measurement:
     Exponent of N in the relative difference (root mean square) between rho of an input
     and its mean, for posteriors as at alpha = 2.
     """
-    differences = []
-    for sample in range(100 if quick else 400):
-        row = []
-        for dim in _SIZES.astype(int).tolist():
-            rng = np.random.default_rng([SEED, dim, sample])
-            open_ = 1 - np.tanh(1.0 + rng.standard_normal(dim)) ** 2
-            s = rng.standard_normal(dim)
-            row.append((float(s**2 @ open_) / float(open_.sum()) - 1) ** 2)
-        differences.append(row)
-    found = power_law(_SIZES, np.array(differences))
+
+    def square(dim: int, sample: int) -> float:
+        rng = np.random.default_rng([SEED, dim, sample])
+        open_ = 1 - np.tanh(1.0 + rng.standard_normal(dim)) ** 2
+        s = rng.standard_normal(dim)
+        return float((s**2 @ open_ / open_.sum() - 1) ** 2)
+
+    found = power_of_size(SIZES, 100 if quick else 400, square)
     return Measurement(found.value / 2, found.stderr / 2)
 
 
