@@ -1,7 +1,7 @@
 """The outlook of winther1997: the learning curve of the binary prior, and filters.
 
 ``python examples/bayesian_online_learning.py`` prints the verdicts. The derivation is
-in ``docs/derivations/binary_curve.md``.
+in ``docs/derivations.md``.
 """
 
 from __future__ import annotations

@@ -23,7 +23,6 @@ SLOW = {
     "bayes",
     "binary",
     "committees",
-    "machines",
     "schedules",
     "separability",
     "sweeps",
@@ -64,7 +63,7 @@ def site(tmp_path_factory):
 
 
 def test_all_pages_are_there(site):
-    for page in ("index", "idea", "api", "papers/barkai1995", "derivations/drift"):
+    for page in ("index", "idea", "api", "papers/barkai1995", "derivations"):
         assert (site / f"{page}.html").exists()
     shown = (site / "command_line.html").read_text()
     for command in ("simulate", "train", "sweep", "reproduce", "lab"):

@@ -42,16 +42,6 @@ def test_a_wrong_input_is_explained_and_the_old_one_shown():
     assert page.inputs["dim"].value == "1000"
 
 
-@pytest.mark.parametrize("name", ["barkai1995/fig2", "winther1997/fig1"])
-def test_a_preset_sets_all_controls(name):
-    page = Page()
-    page.controls.preset.value = name
-    wanted = PRESETS[name].state
-    assert page.states == [wanted]
-    assert float(page.inputs["noise"].value) == wanted.noise
-    assert page.inputs["axes"].value == wanted.axes
-
-
 def test_a_rule_that_keeps_a_belief_has_no_rate_and_no_length():
     page = Page()
     page.inputs["rule"].value = "binary-bayes"

@@ -10,7 +10,6 @@ import numpy as np
 import pytest
 
 import rosenblatt as rb
-from rosenblatt.core.figures import FigureData
 from rosenblatt.lab import job as module
 from rosenblatt.lab.job import Curve, Job, Remark, Run, experiment, grid, view
 from rosenblatt.lab.state import State, offer
@@ -141,11 +140,6 @@ def test_parts_are_those_of_the_command_line():
     }
 
 
-def test_a_figure_is_sent_as_it_is():
-    (data,) = view(State(figure="winther1997/calibration"))
-    assert isinstance(data, FigureData)
-
-
 def done(job):
     """Return all messages of a job."""
     found, deadline = [], time.monotonic() + SOON
@@ -165,12 +159,6 @@ def test_a_process_computes_the_rule_of_a_file_and_passes_warnings_on(tmp_path):
     said = " ".join(m.text for m in found if isinstance(m, Remark))
     assert "balanced" in said
     job.stop()
-
-
-def test_what_is_wrong_is_said_by_the_process():
-    last = done(Job(State(mean=1.0, overlap=2.0)))[0]
-    assert last.failure
-    assert last.text.startswith("overlap must not exceed")
 
 
 def test_a_process_may_be_ended_before_it_starts_and_while_it_works():

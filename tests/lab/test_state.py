@@ -1,5 +1,5 @@
 import random
-from dataclasses import fields, replace
+from dataclasses import fields
 from urllib.parse import parse_qs
 
 import pytest
@@ -51,17 +51,6 @@ def test_an_address_gives_the_same_state_back(state):
     assert opened(query(state)) == (state, [])
 
 
-def test_each_choice_alone_goes_through_the_address():
-    for field in fields(State):
-        state = replace(State(), **{field.name: getattr(OTHER, field.name)})
-        assert query(state).count("&") == 0
-        assert opened(query(state)) == (state, [])
-
-
-def test_a_first_visit_has_an_empty_address():
-    assert query(State()) == ""
-
-
 BAD = {
     "tab": ["", "third", "<script>"],
     "rule": ["", "nothing", "os.py:system", "x" * 300, "perceptron:margin=-1"],
@@ -104,10 +93,6 @@ def test_a_bad_value_gives_a_message_and_the_default(name, text):
     assert message
     with pytest.raises((ValueError, TypeError)):
         changed(State(), **{name: text})
-
-
-def test_unknown_names_are_reported():
-    assert from_query({"color": "red"})[1] == ["there is nothing called 'color' here"]
 
 
 def test_no_garbage_is_ever_an_exception():

@@ -42,10 +42,10 @@ try:
 except ImportError as failure:
     raise missing("bokeh", "a report") from failure
 
-__all__ = ["bokeh_script", "chart", "drawing", "wipe_script"]
+__all__ = ["GREY", "bokeh_script", "chart", "drawing", "empty_plot", "wipe_script"]
 
 _MARGIN = 0.04  # of an axis, on both sides of the data
-_GREY = "#555555"
+GREY = "#757b82"  # visible on white and on black
 _FEW_DECADES = 100.0  # ratio of the ends of a logarithmic axis with ticks of its own
 _COLOURS = interp_palette(RdBu11, 255)  # blue below zero, red above
 _GAP = 0.15  # between pictures, which have the width 1
@@ -84,24 +84,19 @@ def _range(ends: tuple[float, float]) -> Range1d:
     return Range1d(start=ends[0], end=ends[1])
 
 
-def _plot(**options: Any) -> Any:
-    """Return an empty chart, of the size that the page gives it.
-
-    Fingers and wheels move the page until a tool is chosen.
-    """
-    plot: Any = figure(
-        sizing_mode="stretch_both",
-        tools="pan,box_zoom,wheel_zoom,reset",
-        active_drag=None,
-        toolbar_location="above",
-        output_backend="canvas",
-        **options,
-    )
-    plot.toolbar.active_scroll = None
+def empty_plot(**options: Any) -> Any:
+    """Return an empty plot; fingers and wheels move the page until a tool is chosen."""
+    usual: dict[str, Any] = {"tools": "pan,box_zoom,wheel_zoom,reset"}
+    usual |= {"active_drag": None, "active_scroll": None, "toolbar_location": "above"}
+    plot: Any = figure(**usual | options)
     plot.toolbar.logo = None
     plot.outline_line_color = None
     # The page paints both; white before that would leave an edge on a dark page.
     plot.background_fill_color = plot.border_fill_color = None
+    for axis in plot.axis:
+        axis.axis_line_color = axis.major_tick_line_color = GREY
+        axis.minor_tick_line_color = None
+        axis.major_label_text_font_size = "13px"
     return plot
 
 
@@ -162,7 +157,8 @@ def _limits(data: FigureData) -> tuple[tuple[float, float], tuple[float, float]]
 
 def _curves(data: FigureData) -> Any:
     x_ends, y_ends = _limits(data)
-    plot = _plot(
+    plot = empty_plot(
+        sizing_mode="stretch_both",
         x_axis_type="log" if data.x_log else "linear",
         y_axis_type="log" if data.y_log else "linear",
         x_range=_range(x_ends),
@@ -171,10 +167,6 @@ def _curves(data: FigureData) -> Any:
     floor = y_ends[0] if data.y_log else -math.inf
     for index, (series, style) in enumerate(styles(data)):
         _add_series(plot, index, series, style, floor)
-    for axis in plot.axis:
-        axis.axis_line_color = axis.major_tick_line_color = _GREY
-        axis.minor_tick_line_color = None
-        axis.major_label_text_font_size = "13px"
     plot.grid.grid_line_color = "#dddddd"
     _set_ticks(plot, data)
     return plot
@@ -212,7 +204,8 @@ def _pictures(data: FigureData) -> Any:
     rows = -(-len(data.pictures) // ABREAST)
     columns = min(len(data.pictures), ABREAST)
     width, height = 1 + _GAP, 1 + _GAP + _NAME
-    plot = _plot(
+    plot = empty_plot(
+        sizing_mode="stretch_both",
         x_range=_range((-_GAP, columns * width)),
         y_range=_range((-rows * height, _GAP)),
         match_aspect=True,

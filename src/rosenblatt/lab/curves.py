@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
+import base64
 import tempfile
 import time
 from collections.abc import Callable
 from functools import partial
-from html import escape
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import xarray as xr
 from bokeh.layouts import column, row
-from bokeh.models import Button, Div
+from bokeh.models import Button, CustomJS, Div
 
 import rosenblatt as rb
 from rosenblatt.core.figures import comma_separated
@@ -26,16 +26,15 @@ from rosenblatt.lab.state import State, query
 from rosenblatt.lab.widgets import message, numbers, say, wide
 
 _JOBS = 32  # at the same time
-_KEEP, _DROP = "Keep this curve to compare", "Drop the kept curve"
 Files = dict[str, Callable[[], bytes]]
+_KEEP, _DROP = "Keep this curve to compare", "Drop the kept curve"
 
 
 class Shared:
-    """Jobs and downloads of all visitors; a download is made when it is requested."""
+    """Jobs of all visitors."""
 
     def __init__(self) -> None:
         self.jobs: set[Job] = set()
-        self.files: dict[str, Files] = {}
 
     def stop(self, job: Job | None) -> None:
         """End a job, if there is one."""
@@ -66,21 +65,23 @@ class CurvesTab:
     state
         State that the tab shows at first.
     shared
-        Jobs and downloads of all visitors.
-    token
-        Name of the visitor's downloads, which nobody can guess.
+        Jobs of all visitors.
     moved
         Called with the state when it has changed.
+    wrong
+        What is wrong with the address, to be shown until the next change.
     """
 
     def __init__(
-        self, state: State, shared: Shared, token: str, moved: Callable[[State], None]
+        self, state: State, shared: Shared, moved: Callable[[State], None], wrong: str
     ) -> None:
-        self._shared, self._token, self._moved = shared, token, moved
+        self._shared, self._moved = shared, moved
         self._kept: Curve | None = None
         self._job: Job | None = None
         self.message = message()
-        self.numbers, self.files = Div(**wide()), Div(**wide())
+        self.numbers, self.files = Div(**wide()), row(**wide())
+        self.sent = Div(visible=False)  # its tags are a file: its name and content
+        self.sent.js_on_change("tags", CustomJS(code="window.save(cb_obj.tags)"))
         self.keep = Button(label=_KEEP, **wide())
         self.keep.on_click(self._keep)
         self.controls = Controls(state, self._changed, self._show_error)
@@ -90,24 +91,11 @@ class CurvesTab:
         )
         self.curves = column(**wide())
         self._start()
-
-    def warn(self, text: str) -> None:
-        """Add a remark that stays until the next change."""
-        self._remarks.append(text)
-
-    def pause(self) -> None:
-        """End the job while no browser is connected."""
-        self._shared.stop(self._job)
-
-    def resume(self) -> None:
-        """Start the job again after a pause."""
-        if self._run is None or not self._run.complete:
-            self._start()
+        self._remarks.append(wrong)
 
     def close(self) -> None:
-        """End the job and remove the files of the visitor."""
+        """End the job of a visitor who has left."""
         self._shared.stop(self._job)
-        self._shared.files.pop(self._token, None)
 
     def _changed(self, state: State) -> None:
         self._moved(state)
@@ -135,14 +123,13 @@ class CurvesTab:
     def _start(self) -> None:
         """Start the job of the state, and end the one before."""
         self._shared.stop(self._job)
-        self._shared.files.pop(self._token, None)
         state = self.controls.state
         self._began, self._job = time.monotonic(), None
         self._theory: Curve | None = None
         self._run: Run | None = None
         name = name_of(state)
         self._remarks = [preset_of(name).note] if name != CHOSEN else []
-        self.numbers.text = self.files.text = ""
+        self.numbers.text, self.files.children = "", []
         for shown in (self.pair, self.keep, self.numbers):
             shown.visible = not state.figure
         times = grid(state)
@@ -224,10 +211,15 @@ class CurvesTab:
             self._offer({**files, "curve.nc": partial(_netcdf, result)}, last)
 
     def _offer(self, files: Files, last: float | None = None) -> None:
-        program = script(self.controls.state, last).encode()
-        self._shared.files[self._token] = {**files, "view.py": lambda: program}
-        links = " ".join(
-            f'<a href="download/{self._token}/{name}" download="{name}">{name}</a>'
-            for name in map(escape, self._shared.files[self._token])
-        )
-        self.files.text = f'<p class="files">Download: {links}</p>'
+        """Offer files, and the program that makes them."""
+        program = script(self.controls.state, last).encode
+        offered = {**files, "view.py": program}
+        self.files.children = [self._button(*file) for file in offered.items()]
+
+    def _button(self, name: str, make: Callable[[], bytes]) -> Button:
+        def send() -> None:
+            self.sent.tags = [name, base64.b64encode(make()).decode(), time.time()]
+
+        made = Button(label=f"Download {name}", **wide())
+        made.on_click(send)
+        return made

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import contextlib
 import importlib
-import math
 import multiprocessing
 import os
 import signal
@@ -36,8 +35,8 @@ from rosenblatt.specification.parts import Shift, combined
 PAPERS: tuple[Paper, ...] = tuple(
     getattr(rb.papers, key).PAPER for key in rb.papers.__all__
 )
-EVEN = 60  # evenly spaced times
-_DECADE, _FIRST = 12, 0.1  # times of a decade, and the first one
+EVEN, LOGARITHMIC = 60, 100  # times for each kind of axis
+_FIRST = 0.1  # time on a logarithmic axis
 _STAGES, _STEP = 12, 2.0  # most of them, and the least ratio of their ends
 _PATIENCE = 30.0  # seconds that a stage may take
 _QUICK = 0.2  # seconds of a stage that is not worth showing
@@ -108,16 +107,9 @@ def experiment(state: State) -> dict[str, Any]:
     }
 
 
-def logarithmic(last: float) -> tuple[float, int]:
-    """Return the first of the times even on a logarithmic axis, and their number.
-
-    Examples
-    --------
-    >>> logarithmic(100.0)
-    (0.1, 37)
-    """
-    first = min(_FIRST, last / 100)
-    return first, 1 + math.ceil(_DECADE * math.log10(last / first))
+def first(last: float) -> float:
+    """Return the first time on a logarithmic axis that ends at ``last``."""
+    return min(_FIRST, last / 100)
 
 
 def grid(state: State) -> FloatArray:
@@ -128,8 +120,7 @@ def grid(state: State) -> FloatArray:
     >>> grid(State(dim=10, alpha=0.3))
     array([0. , 0.1, 0.2, 0.3])
     """
-    first, count = logarithmic(state.alpha)
-    times = np.geomspace(first, state.alpha, count)
+    times = np.geomspace(first(state.alpha), state.alpha, LOGARITHMIC)
     times = np.append(times, np.linspace(0, state.alpha, EVEN))
     return np.asarray(np.unique(np.rint(state.dim * times)) / state.dim)
 

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import secrets
-import time
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -16,7 +13,8 @@ from jinja2 import Environment
 
 from rosenblatt.charts.charts import wipe_script
 from rosenblatt.lab.curves import CurvesTab, Shared
-from rosenblatt.lab.data import BYTES, DataTab
+from rosenblatt.lab.data import DataTab
+from rosenblatt.lab.points import BYTES
 from rosenblatt.lab.presets import PRESETS
 from rosenblatt.lab.state import State, from_query, query
 
@@ -26,8 +24,6 @@ _HERE = Path(__file__).parent
 _TEMPLATE = Environment().from_string((_HERE / "page.html").read_text("utf-8"))
 _STYLE = (_HERE / "page.css").read_text("utf-8")
 _PERIOD = 100  # milliseconds between two updates
-_GONE = 3.0  # seconds without a connection after which a visitor has left
-_COMES = 60.0  # seconds that a first connection may take
 _OF_DATA = ("tab", "data", "learner", "order", "points")
 _EXAMPLES = [
     (preset.label, query(preset.state))
@@ -44,32 +40,23 @@ class Visitor:
     document
         Document that the browser shows.
     shared
-        Jobs and downloads of all visitors.
-    prepared
-        Says whether the learners of the second tab are compiled.
+        Jobs of all visitors.
     """
 
-    def __init__(
-        self, document: Any, shared: Shared, prepared: Callable[[], bool]
-    ) -> None:
-        self._context = document.session_context
-        arguments = self._context.request.arguments
+    def __init__(self, document: Any, shared: Shared) -> None:
+        arguments = document.session_context.request.arguments
         given = {k: v[-1].decode("utf-8", "replace") for k, v in arguments.items() if v}
-        self._state, wrong = from_query(given)
-        self._prepared, self._waits = prepared, True
-        self._seen, self._away = time.monotonic() + _COMES, False
+        self._state, found = from_query(given)
+        wrong = "This address has invalid values: " + "; ".join(found) if found else ""
         self.address = Div(text=query(self._state), visible=False, render_as_text=True)
         self.address.js_on_change(
             "text", CustomJS(code="window.writeAddress(cb_obj.text)")
         )
-        token = secrets.token_urlsafe(16)
-        self.curves = CurvesTab(self._state, shared, token, self._curves_moved)
-        self.data = DataTab(self._state, self._move)
-        if wrong:
-            words = "This address has invalid values: " + "; ".join(wrong)
-            self.curves.warn(words)
-            if self._state.tab == "data":
-                self.data.warn(words)
+        first = {self._state.tab: wrong}.get  # for the tab that is open
+        self.curves = CurvesTab(
+            self._state, shared, self._curves_moved, first("curves", "")
+        )
+        self.data = DataTab(self._state, self._move, first("data", ""))
         self._fill(document)
         document.add_periodic_callback(self._update, _PERIOD)
         document.on_session_destroyed(lambda _: self.curves.close())
@@ -82,6 +69,7 @@ class Visitor:
             "curves": self.curves.curves,
             "numbers": self.curves.numbers,
             "files": self.curves.files,
+            "sent": self.curves.sent,
             "pair": self.curves.pair,
             "data_controls": self.data.controls,
             "data_message": self.data.message,
@@ -110,19 +98,5 @@ class Visitor:
         self.address.text = query(self._state)
 
     def _update(self) -> None:
-        now = time.monotonic()
-        if self._context.session.connection_count > 0:
-            self._seen = now
-            if self._away:
-                self._away = False
-                self.curves.resume()
-        elif now - self._seen > _GONE and not self._away:
-            self._away = True
-            self.curves.pause()
-        if self._away:
-            return
         self.curves.update()
-        if self._waits and self._prepared():
-            self._waits = False
-            self.data.prepared()
         self.data.update()

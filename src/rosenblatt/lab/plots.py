@@ -8,7 +8,7 @@ import numpy as np
 from bokeh.layouts import column
 from bokeh.models import Arrow, Div, Label, Legend, NormalHead, Range1d, Span
 
-from rosenblatt.charts.charts import drawing
+from rosenblatt.charts.charts import GREY, drawing
 from rosenblatt.core.figures import FigureData
 from rosenblatt.core.formulas import as_html, as_text
 from rosenblatt.core.types import FloatArray
@@ -16,7 +16,6 @@ from rosenblatt.lab.job import Curve
 from rosenblatt.lab.widgets import (
     BLUE,
     GREEN,
-    GREY,
     ORANGE,
     PURPLE,
     columns,

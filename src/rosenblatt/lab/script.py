@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import math
-from dataclasses import fields
+from dataclasses import fields, is_dataclass
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-from rosenblatt.lab.job import EVEN, experiment, logarithmic
+from rosenblatt.lab.job import EVEN, LOGARITHMIC, experiment, first
 from rosenblatt.lab.state import OWN, State
-from rosenblatt.specification.codec import default, name_of
+from rosenblatt.specification.codec import name_of
 
 
 def python(part: Any) -> str:
-    """Return an expression for a part; parameters at their default are left out.
+    """Return an expression for a part.
 
     Examples
     --------
@@ -22,18 +22,11 @@ def python(part: Any) -> str:
     >>> python(rb.rules.Normalised(rb.rules.Perceptron(margin=2.0)))
     'rb.rules.Normalised(rule=rb.rules.Perceptron(margin=2.0))'
     """
-    if isinstance(part, float) and math.isinf(part):
-        return f'float("{part}")'
-    if part is None or isinstance(part, bool | int | float | str | tuple):
-        return repr(part)
-    name = name_of(type(part))
-    given = [
-        f"{field.name}={python(getattr(part, field.name))}"
-        for field in fields(part)
-        if getattr(part, field.name) != default(field)
-    ]
-    made = f"rb.{name}" if name else type(part).__name__
-    return f"{made}({', '.join(given)})"
+    if not is_dataclass(part):
+        return 'float("inf")' if part == math.inf else repr(part)
+    given = (f"{one.name}={python(getattr(part, one.name))}" for one in fields(part))
+    name = name_of(type(part))  # None for a rule of the server's owner
+    return f"{f'rb.{name}' if name else type(part).__name__}({', '.join(given)})"
 
 
 def script(state: State, last: float | None = None) -> str:
@@ -67,10 +60,9 @@ with open("figure.csv", "w", newline="") as file:
     csv.writer(file).writerows(data.rows())
 rb.plotting.draw(data).savefig("figure.png")
 '''
-    parts = {k: part for k, part in experiment(state).items() if part is not None}
-    named = "\n".join(f"{name} = {python(part)}" for name, part in parts.items())
-    given = ", ".join(f"{name}={name}" for name in parts)
-    first, count = logarithmic(state.alpha)
+    chosen = {k: part for k, part in experiment(state).items() if part is not None}
+    named = "\n".join(f"{name} = {python(part)}" for name, part in chosen.items())
+    given = ", ".join(f"{name}={name}" for name in chosen)
     file, _, name = OWN.get(state.rule.partition(":")[0], "").rpartition(":")
     own = f"from {Path(file).stem} import {name}  # {Path(file).name}\n" if file else ""
     stopped = "" if last is None else f"alpha = alpha[alpha <= {last!r}]\n"
@@ -81,7 +73,7 @@ import rosenblatt as rb
 {own}
 {named}
 dim = {state.dim}
-times = np.geomspace({first!r}, {state.alpha!r}, {count})
+times = np.geomspace({first(state.alpha)!r}, {state.alpha!r}, {LOGARITHMIC})
 times = np.append(times, np.linspace(0, {state.alpha!r}, {EVEN}))
 alpha = np.unique(np.rint(dim * times)) / dim  # whole numbers of examples
 {stopped}

@@ -10,7 +10,6 @@ import re
 import socket
 import threading
 from collections.abc import Callable, Sequence
-from pathlib import Path
 from typing import Any
 
 from rosenblatt.system.extras import missing
@@ -26,14 +25,14 @@ try:
     from tornado.httpserver import HTTPServer
     from tornado.httputil import HTTPServerRequest
     from tornado.ioloop import IOLoop
-    from tornado.web import ErrorHandler, HTTPError, RequestHandler
+    from tornado.web import ErrorHandler
 except ImportError as failure:
     raise missing("bokeh", "the laboratory") from failure
 
 from rosenblatt.lab.curves import Shared
-from rosenblatt.lab.data import compile_all
 from rosenblatt.lab.job import CONTEXT, start_fork_server
 from rosenblatt.lab.page import Visitor
+from rosenblatt.lab.points import compile_all
 from rosenblatt.lab.state import offer
 
 _REQUEST = 2**13  # bytes of a request: pages are asked for, and nothing is posted
@@ -42,7 +41,6 @@ _UNUSED = 15_000  # milliseconds that a page is kept after its browser has gone
 _ANY = ("0.0.0.0", "::")
 # By these a visitor would choose a session, perhaps that of somebody else.
 _SESSION = ("bokeh-session-id", "bokeh-token")
-_TYPES = {".csv": "text/csv", ".nc": "application/x-netcdf", ".py": "text/x-python"}
 
 
 def _numeric(address: str) -> bool:
@@ -75,8 +73,8 @@ class _Guarded(BokehTornado):  # type: ignore[misc]
     """
 
     def __init__(self, address: str, port: int, applications: Any, **more: Any) -> None:
-        host = socket.gethostname().lower()
-        names = {"localhost", host, f"{host}.local", socket.getfqdn().lower()}
+        own = socket.gethostname().lower()
+        names = {"localhost", own, f"{own}.local", socket.getfqdn().lower()}
         if address not in _ANY:
             names = {"localhost", "127.0.0.1"} if loopback(address) else set()
             names.add(f"[{address}]" if ":" in address else address.lower())
@@ -97,22 +95,20 @@ class _Guarded(BokehTornado):  # type: ignore[misc]
         Under an address for all, any number is: nobody can make it resolve elsewhere.
         """
         whole = host if re.search(r":[0-9]+$", host) else f"{host}:80"
-        name, _, port = whole.lower().rpartition(":")
+        name, _, port = whole.rpartition(":")
         known = name in self._names or (self._any and _numeric(name))
         return known and port == str(self._port)
 
     def refuses(self, request: HTTPServerRequest) -> bool:
         """Return whether a request is refused."""
-        hosts, origins = map(request.headers.get_list, ("Host", "Origin"))
         fetched = request.headers.get
+        hosts = [host.lower() for host in request.headers.get_list("Host")]
+        origins = request.headers.get_list("Origin")
         followed = fetched("Sec-Fetch-User") == "?1"  # a link that somebody clicked
         return (
             len(hosts) != 1
             or not self._serves(hosts[0])
-            or any(
-                not origin.startswith("http://") or not self._serves(origin[7:])
-                for origin in origins
-            )
+            or any(origin != f"http://{hosts[0]}" for origin in origins)
             or any(name in request.arguments for name in _SESSION)
             or "Bokeh-Session-Id" in request.headers
             or (
@@ -129,38 +125,14 @@ class _Guarded(BokehTornado):  # type: ignore[misc]
         return super().find_handler(request, **more)
 
 
-class _Download(RequestHandler):
-    """Sends files of visitors, whose addresses cannot be guessed."""
-
-    def initialize(self, shared: Shared) -> None:
-        self._files = shared.files
-
-    def get(self, token: str, name: str) -> None:
-        make = self._files.get(token, {}).get(name)
-        if make is None:
-            raise HTTPError(404)
-        self.set_header("Content-Type", f"{_TYPES[Path(name).suffix]}; charset=utf-8")
-        self.set_header("Content-Disposition", f'attachment; filename="{name}"')
-        self.set_header("X-Content-Type-Options", "nosniff")
-        self.set_header("Cache-Control", "no-store")
-        self.write(make())
-
-
-class _Learners:
-    """Compilation of the learners of the second tab, in the background."""
-
-    def __init__(self) -> None:
-        self.ready = False
-        threading.Thread(target=self._prepare, daemon=True).start()
-
-    def _prepare(self) -> None:
-        # in another process first: compiling here would stop the server
-        child = CONTEXT.Process(target=compile_all, daemon=True)
-        child.start()
-        child.join()
-        compile_all()
-        _forget_garbage()
-        self.ready = True
+def _compile_learners() -> None:
+    """Compile the learners of the second tab, in a thread of the server."""
+    # in another process first: compiling here would stop the server
+    child = CONTEXT.Process(target=compile_all, daemon=True)
+    child.start()
+    child.join()
+    compile_all()
+    _forget_garbage()
 
 
 def _forget_garbage() -> None:
@@ -216,18 +188,16 @@ def serve(
         why = failure.strerror or failure
         raise OSError(f"cannot listen on {address}, port {port}: {why}") from None
     start_fork_server()
-    learners, shared = _Learners(), Shared()
+    threading.Thread(target=_compile_learners, daemon=True).start()
+    shared = Shared()
 
     def open_page(document: Any) -> None:
-        Visitor(document, shared, lambda: learners.ready)
+        Visitor(document, shared)
 
     application = _Guarded(
         address,
         port,
         {"/": Application(FunctionHandler(open_page))},
-        extra_patterns=[
-            (r"/download/([\w-]+)/([\w.]+)", _Download, {"shared": shared})
-        ],
         unused_session_lifetime_milliseconds=_UNUSED,
         check_unused_sessions_milliseconds=_UNUSED // 3,
         websocket_max_message_size_bytes=_MESSAGE,

@@ -10,6 +10,7 @@ from urllib.parse import urlencode
 
 from rosenblatt.core import BeliefRule, Motion, Rule, Schedule
 from rosenblatt.core.arguments import number as finite
+from rosenblatt.lab.points import BUNDLED, DRAWN, LEARNERS, read_points
 from rosenblatt.specification.codec import kebab, number, parse, spell, whole
 
 OWN: dict[str, str] = {}  # rules in files of the server's owner: file.py:Name, by name
@@ -22,6 +23,8 @@ _PARTS: dict[str, tuple[Any, ...]] = {
 }
 _WORDS = {
     "tab": ("curves", "data"),
+    "data": (*BUNDLED, DRAWN),
+    "learner": tuple(LEARNERS),
     "normalised": ("true", "false"),
     "shifted": ("none", "average", "field", "known"),
     "axes": ("logarithmic", "linear"),
@@ -117,6 +120,8 @@ def _value(name: str, text: str) -> Any:
         return value
     if name in _PARTS and text != "none":
         return spell(part_of(name, text))
+    if name == "points":
+        read_points(text)
     return text
 
 

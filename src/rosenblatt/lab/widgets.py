@@ -8,12 +8,11 @@ from pathlib import Path
 from typing import Any
 
 from bokeh.models import ColumnDataSource, Div, Range1d, Select, TextInput
-from bokeh.plotting import figure
 
+from rosenblatt.charts.charts import empty_plot
 from rosenblatt.core.curve_styles import COLOURS
 
 BLUE, ORANGE, GREEN, PURPLE, *_ = COLOURS
-GREY = "#757b82"  # visible on white and on black
 _FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Liberation Sans', sans-serif"
 _CSS = Path(__file__).with_suffix(".css").read_text("utf-8")
 _LONGEST = 1000  # letters of a message
@@ -73,26 +72,17 @@ def reach(axis: Range1d, start: float, end: float) -> None:
 
 def plot(label: str, height: int, **more: Any) -> Any:
     """Return an empty plot; ``label`` is its name for screen readers."""
-    options = {"toolbar_location": "above", "tools": "pan,box_zoom,wheel_zoom,reset"}
-    found = figure(
+    found = empty_plot(
         height=height,
         sizing_mode="stretch_width",
-        active_drag=None,
-        active_scroll=None,
         html_attributes={"role": "img", "aria-label": label},
-        **options | more,
+        **more,
     )
-    found.toolbar.logo = None
     found.toolbar.autohide = True
-    found.outline_line_color = None
-    # The page paints both; white before that would leave an edge on a dark page.
-    found.border_fill_color = found.background_fill_color = None
     for axis in found.axis:
-        axis.axis_line_color = axis.major_tick_line_color = GREY
-        axis.minor_tick_line_color = None
         axis.axis_label_text_font_style = "normal"
         axis.axis_label_text_font = axis.major_label_text_font = _FONT
-        axis.axis_label_text_font_size, axis.major_label_text_font_size = "14px", "12px"
+        axis.axis_label_text_font_size = "14px"
     found.title.text_font, found.title.text_font_size = _FONT, "15px"
     return found
 
