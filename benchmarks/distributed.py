@@ -31,7 +31,6 @@ from benchmarks.measure import seconds
 from benchmarks.page import write_measured
 from benchmarks.real_data import real_data
 from rosenblatt.training import Options
-from rosenblatt.training.parts import FilePiece
 from rosenblatt.training.sources import Sources
 
 PIECES = (1, 2, 4, 8, 16)
@@ -205,10 +204,10 @@ def reading() -> None:
             path = Path(folder) / "rows.parquet"
             pyarrow.parquet.write_table(pyarrow.table(table | {"y": y}), path)
             given = Options(files=(str(path),), target="y", classes=("0", "1"))
-            piece = FilePiece(0, given, encoder=Sources(given).first()[1])
+            sources = Sources(given)
 
-            def read(piece: FilePiece = piece) -> None:
-                for _ in piece.batches():
+            def read(sources: Sources = sources) -> None:
+                for _ in sources.batches(*sources.first[1:]):
                     pass
 
             took = seconds(read, 3, time.process_time) / rows

@@ -22,7 +22,7 @@ import pyarrow.parquet
 import rosenblatt as rb
 from benchmarks.formatting import rounded
 from benchmarks.measure import Row, seconds
-from rosenblatt.tables import Place, choose, open_table
+from rosenblatt.tables import choose, open_table
 from rosenblatt.training.options import make
 
 COLUMNS = 100
@@ -117,8 +117,8 @@ def _read(path: Path) -> None:
     """Read all rows of a file as numbers, a batch after the other."""
     table = open_table(str(path))
     columns = None
-    for piece in table.pieces(Place(), BATCH):
-        columns = columns or choose(table, table.kinds(piece), "y").columns
+    for piece in table.pieces(0, BATCH):
+        columns = columns or choose(table, table.kinds(piece), "y")[0]
         table.parse(piece, columns)
 
 
@@ -170,13 +170,11 @@ def parquet() -> Iterator[Row]:
 
 
 def others() -> Iterator[Row]:
-    """Compare learning from files that are mapped to memory with learning there."""
+    """Compare learning from Arrow files with learning from memory."""
     X, y, table = _made()
     with tempfile.TemporaryDirectory() as folder:
-        npy, arrow = Path(folder) / "rows.npy", Path(folder) / "rows.arrow"
-        np.save(npy, np.column_stack([X, y]).astype(np.float32))
+        arrow = Path(folder) / "rows.arrow"
         with pyarrow.ipc.new_file(str(arrow), table.schema) as file:
             file.write_table(table, max_chunksize=2**16)
         for model in ("bayes-diagonal", "perceptron"):
-            yield _row(model, npy, "-1", X, y, "NPY", 0.0, None)
             yield _row(model, arrow, "y", X, y, "Arrow", 0.0, None)

@@ -50,23 +50,22 @@ def test_all_options_arrive(csv, tmp_path):
     save = tmp_path / "m.safetensors"
     options = (
         "--model perceptron --rule passive-aggressive --schedule constant:rate=0.5 "
-        "--passes 2 --classes 0,1 --column a=category --column side=hash "
-        "--missing NA,? --on-error skip --batch-rows 1e2 --checkpoint-every 1e3 "
+        "--classes 0,1 --column a=category --column side=hash "
+        "--missing NA,? --on-error skip --batch-rows 1e2 --checkpoint-every 10 "
         "--format csv"
     )
     done = run(csv, "--target", "won", "--save", save, *options.split())
     assert done.exit_code == 0, done.output
     given = load(save).options
     for key, value in {
-        "passes": 2,
-        "classes": ["0", "1"],
+        "classes": ("0", "1"),
         "columns": {"a": "category", "side": "hash"},
-        "missing": ["NA", "?"],
+        "missing": ("NA", "?"),
         "batch_rows": 100,
         "format": "csv",
         "schedule": "constant:rate=0.5",
     }.items():
-        assert given[key] == value
+        assert getattr(given, key) == value
 
 
 def test_boundaries_may_be_curved(csv, tmp_path):
@@ -156,7 +155,8 @@ def test_labels_of_standard_input_may_appear_later(model, tmp_path):
     done = run("-", *options, stdin=stdin)
     assert done.exit_code == 0, done.output
     found = load(save)
-    assert found.classes.tolist() == found.model.classes_.tolist() == [-3, 1, 5, 7]
+    assert found.classes == ("-3", "1", "5", "7")
+    assert found.model.classes_.tolist() == [-3, 1, 5, 7]
     assert found.record.rows == 20
     assert found.record.labels == [4, 8, 4, 4]
 

@@ -5,18 +5,20 @@ import time
 import numpy as np
 import pytest
 
-from rosenblatt.tables import Columns, Place, Rows, open_table
-from rosenblatt.tables.batches import Texts
-
-__all__ = ["SOON", "read", "read_labels", "refused", "rows"]
+from rosenblatt.tables import Columns, Rows, Texts, open_table
 
 SOON = 30.0  # seconds, also on a busy machine; some took all memory before
 
 
-def read(path, columns, rows=64, place=Place()):  # noqa: B008
+def read(path, columns, rows=64, after=0):
     """Return the rows of each piece of a file."""
     opened = open_table(str(path))
-    return [opened.parse(p, columns) for p in opened.pieces(place, rows, columns.names)]
+    return [opened.parse(p, columns) for p in opened.pieces(after, rows, columns.names)]
+
+
+def end(rows):
+    """Return the line after which reading goes on."""
+    return max([*rows.lines, *(bad.line for bad in rows.bad)])
 
 
 def read_labels(path, target="won"):
@@ -25,7 +27,7 @@ def read_labels(path, target="won"):
     columns = Columns((), (), target)
     return [
         (rows.labels.present, rows)
-        for piece in opened.pieces(Place(), 100)
+        for piece in opened.pieces(0, 100)
         for rows in [opened.parse(piece, columns)]
     ]
 
@@ -42,8 +44,11 @@ def refused(path):
     return said.removeprefix(str(path))
 
 
-def rows(numbers, texts=(), labels=None, missing=None):
-    """Return a batch of rows, as readers do; None is missing."""
+def rows(numbers, texts=(), labels=None, missing=None, weights=None, columns=None):
+    """Return a batch of rows, as readers do; None is missing.
+
+    By default columns of numbers are named a, b, ..., those of text s, t, ...
+    """
     numbers = np.array(numbers, float)
     for j, where in (missing or {}).items():
         numbers[where, j] = np.nan
@@ -58,5 +63,7 @@ def rows(numbers, texts=(), labels=None, missing=None):
         codes = [-1 if v is None else values.index(v) for v in labels]
         labels = Texts(values, np.array(codes, np.int32))
     gone = {j: np.array(where) for j, where in (missing or {}).items()}
+    names = tuple("abcdef"[: numbers.shape[1]]), tuple("stuv"[: len(given)])
+    own = columns or Columns(*names, "won", "times")
     lines = np.arange(10, 10 + count)
-    return Rows(numbers, gone, given, labels, lambda: lines, (), Place())
+    return Rows(own, numbers, gone, given, labels, weights, lines)

@@ -16,10 +16,6 @@ def test_numbers_keep_single_precision_if_they_have_it(tmp_path):
     assert batch.numbers.dtype == np.float32
     assert batch.numbers.flags.c_contiguous
     assert np.array_equal(batch.numbers, x)
-    np.save(tmp_path / "x.npy", x)
-    (batch,) = read(tmp_path / "x.npy", Columns(("1",), (), "0"))
-    assert batch.numbers.dtype == np.float32
-    assert np.array_equal(batch.numbers[:, 0], x[:, 1])
 
 
 def test_types_of_arrow_become_numbers_and_text(tmp_path):

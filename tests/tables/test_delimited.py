@@ -4,8 +4,8 @@ import io
 import numpy as np
 import pytest
 
-from rosenblatt.tables import Columns, Place, open_table, reading
-from tests.tables.reading import read, read_labels, refused
+from rosenblatt.tables import Columns, open_table, reading
+from tests.tables.reading import end, read, read_labels, refused
 
 
 def test_wrong_rows_of_csv_are_named_also_after_quoted_newlines(tmp_path):
@@ -27,7 +27,7 @@ def test_wrong_rows_of_csv_are_named_also_after_quoted_newlines(tmp_path):
         ]
         kept = np.concatenate([x.numbers for x in batches]).ravel()
         assert kept.tolist() == [1, 8, 9]
-        lines = [line for x in batches for line in x.lines().tolist()]
+        lines = [line for x in batches for line in x.lines.tolist()]
         assert lines == [2, 7, 8]
 
 
@@ -35,7 +35,7 @@ def test_columns_are_numbers_if_most_entries_are(tmp_path):
     path = tmp_path / "x.csv"
     path.write_text("n,t,e,m\n1,1,,NA\n2,x,,2\nx,y,,3\n")
     opened = open_table(str(path))
-    (piece,) = opened.pieces(Place(), 10)
+    (piece,) = opened.pieces(0, 10)
     kinds = dict(opened.kinds(piece, ["NA"]))
     assert kinds == {"n": "number", "t": "text", "e": "number", "m": "number"}
 
@@ -47,7 +47,7 @@ def test_standard_input_is_csv_and_can_have_no_names(monkeypatch):
     monkeypatch.setattr("sys.stdin", Input)
     opened = open_table("-", header=False)
     columns = Columns(("0",), ("1",), None)
-    batches = [opened.parse(p, columns) for p in opened.pieces(Place(), 2)]
+    batches = [opened.parse(p, columns) for p in opened.pieces(0, 2)]
     assert [b.numbers.ravel().tolist() for b in batches] == [[1, 2], [3]]
 
 
@@ -78,7 +78,7 @@ def test_columns_of_bad_rows_only_are_numbers(tmp_path):
     path = tmp_path / "bad.csv"
     path.write_text("a,b\n1\n2,3,4\n")
     opened = open_table(str(path))
-    (piece,) = opened.pieces(Place(), 10)
+    (piece,) = opened.pieces(0, 10)
     assert [(column.name, column.kind) for column in opened.kinds(piece)] == [
         ("a", "number"),
         ("b", "number"),
@@ -113,19 +113,19 @@ def test_rows_and_bad_rows_are_the_same_wherever_blocks_are_cut(tmp_path, monkey
     path = tmp_path / "x.csv"
     chosen = random.choice([*good * 4, *odd], 3000).tolist()
     path.write_bytes("\n".join(["a,b,won", *chosen, ""]).encode("latin-1"))
-    columns = Columns(("a", "b"), (), "won", ("NA",))
+    columns = Columns(("a", "b"), (), "won", missing=("NA",))
 
     def described(batch):
         bad = sorted((one.line, one.kind) for one in batch.bad)
-        return batch.lines().tolist(), batch.numbers.tobytes(), batch.end.line, bad
+        return batch.lines.tolist(), batch.numbers.tobytes(), bad
 
     wanted = list(map(described, read(path, columns)))
-    kinds = [kind for _, _, _, bad in wanted for _, kind in bad]
+    kinds = [kind for *_, bad in wanted for _, kind in bad]
     assert {"not UTF-8", "not a number", "wrong number of fields"} == set(kinds)
     for size in (200, 1000, 5000):
         monkeypatch.setattr(reading, "LONGEST", size)
         batches = read(path, columns)
         assert list(map(described, batches)) == wanted
         for i in range(0, len(batches), 7):
-            rest = read(path, columns, place=batches[i].end)
+            rest = read(path, columns, after=end(batches[i]))
             assert list(map(described, rest)) == wanted[i + 1 :]

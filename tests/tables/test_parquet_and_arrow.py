@@ -7,7 +7,7 @@ import pyarrow.parquet
 import pytest
 
 import rosenblatt as rb
-from rosenblatt.tables import Columns, Place, open_table
+from rosenblatt.tables import Columns, open_table
 from tests.tables.examples import table, write
 from tests.tables.reading import refused
 
@@ -41,10 +41,9 @@ WRITTEN = {
 
 def read(path, columns=COLUMNS, rows=700, first=0):
     opened = open_table(str(path))
-    place = Place(first, first)
     return [
         opened.parse(piece, columns)
-        for piece in opened.pieces(place, rows, columns.names)
+        for piece in opened.pieces(first, rows, columns.names)
     ]
 
 
@@ -156,7 +155,7 @@ def test_parquet_that_pyarrow_refuses_is_refused(tmp_path):
 ARROW = """
 import sys
 import numpy as np
-from rosenblatt.tables import Columns, Place, check_columns, open_table
+from rosenblatt.tables import Columns, check_columns, open_table
 from tests.tables.test_parquet_and_arrow import changed
 
 path, refused = sys.argv[1], 0
@@ -167,7 +166,7 @@ for broken in changed(content, 400, seed=int(sys.argv[2])):
     try:
         opened = open_table(path)
         check_columns(opened, columns.names)
-        for piece in opened.pieces(Place(), 50, columns.names):
+        for piece in opened.pieces(0, 50, columns.names):
             opened.parse(piece, columns).numbers.sum()
     except ValueError as failure:
         assert str(failure).startswith(path) and "\\n" not in str(failure), failure

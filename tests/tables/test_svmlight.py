@@ -2,7 +2,7 @@ import time
 
 import pytest
 
-from rosenblatt.tables import Columns, Place, open_table
+from rosenblatt.tables import Columns, open_table
 from tests.tables.reading import SOON, read, read_labels
 
 
@@ -30,7 +30,7 @@ def test_svmlight_is_sparse_and_its_labels_are_numbers_as_others_write_them(tmp_
         [0] * 4,
     ]
     assert [batch.labels.values[c] for c in batch.labels.codes] == ["1", "-1", "1"]
-    assert batch.lines().tolist() == [2, 4, 5]
+    assert batch.lines.tolist() == [2, 4, 5]
 
 
 @pytest.mark.parametrize(
@@ -47,11 +47,11 @@ def test_wrong_rows_of_svmlight_are_named(line, wrong, tmp_path):
     path = tmp_path / "x.svm"
     path.write_text(f"1 1:1\n{line}\n0 3:1\n")
     opened = open_table(str(path), features=4)
-    (piece,) = opened.pieces(Place(), 10)
+    (piece,) = opened.pieces(0, 10)
     batch = opened.parse(piece, Columns((), (), "y"))
     assert [(b.line, b.kind) for b in batch.bad] == [(2, "not index:value")]
     assert wrong in batch.bad[0].value
-    assert batch.lines().tolist() == [1, 3]
+    assert batch.lines.tolist() == [1, 3]
 
 
 @pytest.mark.parametrize("index", ["99999999999", "2147483646", "9" * 5000])

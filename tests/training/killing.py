@@ -1,10 +1,9 @@
 """Train in a child that is killed again and again, and resumed; a script.
 
-Arguments: a folder, and pairs of options and the number of kills as JSON. Runs with
-``piece_rows`` learn pieces, each of which is a checkpoint. Prints, for each pair, how
-many kills left a checkpoint behind, and how many runs finished. Every finished run is
-compared with one that was not killed. Forks have all modules loaded, and so spend their
-time training.
+Arguments: a folder, and pairs of options and the number of kills as JSON. Prints, for
+each pair, how many kills left a checkpoint behind, and how many runs finished. Every
+finished run is compared with one that was not killed. Forks have all modules loaded,
+and so spend their time training.
 """
 
 import json
@@ -21,14 +20,13 @@ import rosenblatt as rb
 def trained(options):
     """Run to the end, or go on from a checkpoint; there is one after each batch."""
     given = {**options, "save": "model.safetensors", "resume": True}
-    rb.train(**given, checkpoint_every="1")
+    rb.train(**given, checkpoint_every=0)
 
 
 def kill(options, kills, chance):
     """Kill runs until so many leave a checkpoint; return these, and how many ended."""
     model = Path("model.safetensors")
-    ending = "pieces" if "piece_rows" in options else "checkpoint"
-    checkpoint = Path(f"model.safetensors.{ending}")
+    checkpoint = Path("model.safetensors.checkpoint")
     trained(options)  # compiled code is loaded now
     whole = model.read_bytes()
     model.unlink()

@@ -64,7 +64,7 @@ def test_few_categories_are_as_accurate_as_one_hot_encoding(made):
     path, table = made
     peer = log_loss(rb.BayesPerceptron(), one_hot(table), table["churned"])
     ours = learn(path, "churned", columns=left_out("id", "zip", "signed_up"))
-    assert not ours.encoder.hashed
+    assert not ours.encoder.hashed_columns
     assert ours.record.mean_log_loss <= peer + 1e-3
     # a date with a weekend in it is worth something
     dated = learn(path, "churned", columns=left_out("id", "zip"))
@@ -104,6 +104,6 @@ def test_many_categories_are_as_accurate_as_hashing_standardised_numbers(made):
     X = csr_matrix(hstack([scaler.transform(filled(table)), hashed]))
     peer = log_loss(rb.BayesPerceptron(), X, table["churned"])
     ours = learn(path, "churned", columns=left_out("id", "signed_up"))
-    assert ours.encoder.hashed
+    assert ours.encoder.hashed_columns
     assert ours.record.mean_log_loss <= peer + 1e-3
     assert "zip=z0" in ours.encoder.names

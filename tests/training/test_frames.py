@@ -51,8 +51,6 @@ def test_a_table_in_memory_is_learned_as_the_file(kind, frame, tmp_path):
 def test_rows_of_a_frame_are_held_out_and_read_again(frame):
     run = learn(frame, "won", batch_rows=100, holdout_last=0.2)
     assert (run.record.rows, run.record.test.rows) == (720, 180)
-    run = learn(frame, "won", model="perceptron", passes=2)
-    assert (run.record.rows, run.model.t_) == (ROWS, 2 * ROWS)
 
 
 def test_an_iterator_is_resumed_if_it_brings_the_same_rows(frame, tmp_path):
@@ -92,11 +90,6 @@ def test_an_iterator_is_resumed_if_it_brings_the_same_rows(frame, tmp_path):
         ),
         (lambda f: f, {"workers": 2}, "source must be files with workers"),
         (lambda f: iter([f]), {"holdout": 0.2}, "holdout needs rows that can be read"),
-        (
-            lambda f: iter([f]),
-            {"model": "perceptron", "passes": 2},
-            "passes must be 1 for standard input and iterators",
-        ),
     ],
 )
 def test_what_is_no_table_is_said(source, options, message, frame):

@@ -16,7 +16,7 @@ def test_facts_are_those_of_the_record_and_the_model(trained):
     known = report(trained.model, top=2)
     assert known["rows"] == trained.record.rows == 200
     assert known["error"] == trained.record.error
-    assert known["classes"] == trained.classes.tolist()
+    assert known["classes"] == trained.model.classes_.tolist()
     assert known["judged"] == "row by row"
     assert len(known["weights"]) == 2
 

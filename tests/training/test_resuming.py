@@ -10,7 +10,6 @@ import pytest
 
 import rosenblatt as rb
 from rosenblatt.training import TrainingInterrupted, load, loop
-from rosenblatt.training.loop import beside
 from tests.tables.examples import table, write
 from tests.training.running import learn
 
@@ -50,7 +49,7 @@ def test_resuming_never_replaces_the_model_of_other_files(tmp_path):
     save = tmp_path / "m.safetensors"
     learn(monday, "won", save=save)
     bits = save.read_bytes()
-    with pytest.raises(ValueError, match=r"files must be .*monday.* got .*tuesday"):
+    with pytest.raises(ValueError, match=r"files must be .*monday.*got .*tuesday"):
         learn(tuesday, "won", save=save, resume=True)
     with pytest.raises(ValueError, match=r"columns must be {} as before, got {'a'"):
         learn(monday, "won", save=save, resume=True, columns={"a": "ignore"})
@@ -87,8 +86,8 @@ def test_other_files_may_bring_new_labels(tmp_path):
     save = tmp_path / "m.safetensors"
     learn(first, "y", save=save)
     then = learn(second, continued=save, save=save)
-    assert then.classes.tolist() == then.model.classes_.tolist()
-    assert then.classes.tolist() == ["maybe", "no", "yes"]
+    assert list(then.classes) == then.model.classes_.tolist()
+    assert then.classes == ("maybe", "no", "yes")
     assert then.model.predict([[9.0]]) == "maybe"
     kept = load(save).record
     assert (kept.labels, kept.metrics.labels) == ([20, 40, 20], [20, 40, 20])
@@ -99,20 +98,17 @@ def test_other_files_may_bring_new_labels(tmp_path):
 
 def test_checkpoints_do_not_change_the_result(csv, tmp_path):
     bits = set()
-    for every in ("1", "250", "1000s"):
+    for every in (0, 0.01, 1000):
         save = tmp_path / f"{every}.safetensors"
         learn(csv, "won", save=save, checkpoint_every=every, batch_rows=64)
         bits.add(save.read_bytes())
-        assert not beside(save, ".checkpoint").exists()
+        assert not save.with_name(f"{save.name}.checkpoint").exists()
     assert len(bits) == 1
 
 
-@pytest.mark.parametrize("name", ["x.csv", "x.parquet", "x.arrow", "x.npy", "x.svm"])
+@pytest.mark.parametrize("name", ["x.csv", "x.parquet", "x.arrow", "x.svm"])
 def test_an_interrupt_keeps_what_was_learned(name, given, tmp_path, monkeypatch):
-    path, target = tmp_path / name, "won"
-    if name == "x.npy":
-        given, target = {k: v for k, v in given.items() if k != "side"}, "-1"
-    write(given, path)
+    path, target = write(given, tmp_path / name), "won"
     if name == "x.svm":
         rows = zip(given["won"], given["a"], given["b"], strict=True)
         path.write_text("".join(f"{y} 1:{a} 2:{b}\n" for y, a, b in rows))
@@ -160,7 +156,7 @@ def test_resuming_needs_the_same_files_and_settings(csv, tmp_path, monkeypatch):
     with pytest.raises(OSError, match="no more"):
         learn(path, "won", save=save, batch_rows=64)
     monkeypatch.undo()
-    assert load(beside(save, ".checkpoint")).record.rows == 128
+    assert load(f"{save}.checkpoint").record.rows == 128
     with pytest.raises(ValueError, match="batch_rows must be 64 as before, got 65"):
         learn(path, "won", save=save, batch_rows=65, resume=True)
     path.write_bytes(csv.read_bytes()[:-1] + b" \n")
@@ -179,10 +175,10 @@ def test_a_finished_run_is_not_repeated(csv, tmp_path, monkeypatch):
 SCRIPT = Path(__file__).parent / "killing.py"
 RUNS = [
     {"source": "x.csv", "model": "bayes"},
-    {"source": "x.csv.gz", "model": "perceptron", "passes": 2},
+    {"source": "x.csv.gz", "model": "perceptron"},
     {"source": "x.parquet", "model": "bayes-diagonal", "piece_rows": 100},
     {"source": "x.parquet", "model": "bayes-diagonal", "columns": {"side": "hash"}},
-    {"source": "x.parquet", "model": "perceptron", "passes": 2, "piece_rows": 300},
+    {"source": "x.parquet", "model": "perceptron", "piece_rows": 300},
 ]
 
 

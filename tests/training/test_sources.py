@@ -2,9 +2,9 @@ import numpy as np
 import pytest
 
 import rosenblatt as rb
-from rosenblatt.training.loop import beside, load
+from rosenblatt.training.loop import load
 from rosenblatt.training.options import options_of
-from rosenblatt.training.sources import Position, Sources
+from rosenblatt.training.sources import Sources
 from tests.tables.examples import table, write
 from tests.training.running import learn
 
@@ -33,22 +33,25 @@ def sources(paths, **more):
 
 def test_batches_from_any_position_are_the_rest_of_all_batches(paths):
     found = sources(paths)
-    encoder = found.first[1]
-    every = list(found.batches(encoder, Position()))
-    assert [len(rows.codes) for rows, _ in every] == [8, 8, 8, 6, 8, 8, 4]
-    for number, (_, end) in enumerate(every):
-        rest = list(sources(paths).batches(encoder, end))
+    known = found.first[1:]
+    every = list(found.batches(*known))
+    assert [len(batch.rows.lines) for batch in every] == [8, 8, 8, 6, 8, 8, 4]
+    for number, batch in enumerate(every):
+        rest = list(sources(paths).batches(*known, batch.end))
         assert [one.end for one in rest] == [one.end for one in every[number + 1 :]]
 
 
-def test_the_share_of_the_work_grows_to_one(paths):
-    found = sources(paths)
-    shares = [
-        found.fraction_done(end) for _, end in found.batches(found.first[1], Position())
-    ]
+@pytest.mark.parametrize("ending", ["csv", "csv.gz", "parquet", "svm"])
+def test_the_share_of_the_work_grows_to_one(ending, tmp_path):
+    paths = [tmp_path / f"{k}.{ending}" for k in range(2)]
+    for path in paths:
+        write(table(30), path)
+        if ending == "svm":
+            path.write_text("1 0:1\n0 1:2\n" * 9)
+    found = sources(list(map(str, paths)))
+    shares = [batch.done for batch in found.batches(*found.first[1:])]
     assert shares == sorted(shares)
     assert shares[-1] == 1.0
-    assert found.fraction_done(Position()) == 0.0
 
 
 def test_wide_tables_have_smaller_batches(tmp_path):
@@ -75,7 +78,7 @@ def test_a_bad_row_stops_with_file_line_and_column(row, tmp_path):
     assert str(caught.value) == f"{path}, {WRONG[row]}"
     assert save.read_bytes() == b"the model before"
     # all batches before it are kept, and the run can go on without the row
-    assert load(beside(save, ".checkpoint")).record.rows == 40
+    assert load(f"{save}.checkpoint").record.rows == 40
     options = {"classes": [0, 1], "batch_rows": 10, "on_error": "skip", "save": save}
     options["missing"] = []
     resumed = learn(path, "won", resume=True, **options)

@@ -41,7 +41,7 @@ def test_the_model_is_that_of_the_same_rows_in_memory(given, csv):
     assert sum(record.metrics.wrong) == np.sum(shares.argmax(axis=1) != y)
     loss = -np.log(shares[np.arange(ROWS), y]).sum()
     assert record.metrics.log_loss == pytest.approx(loss, rel=1e-9)
-    assert trained.classes.tolist() == [0, 1]
+    assert trained.model.classes_.tolist() == [0, 1]
 
 
 def test_points_of_the_curve_are_what_was_known_then(given, csv):
@@ -67,11 +67,7 @@ def test_every_format_gives_the_same_model(name, given, csv, tmp_path):
     assert one.record == two.record
 
 
-def test_arrays_and_sparse_rows_are_learned_too(given, tmp_path):
-    numbers = {k: v for k, v in given.items() if k != "side"}
-    trained = learn(write(numbers, tmp_path / "x.npy"), "-1")
-    assert trained.encoder.names == ["0", "1"]
-    assert trained.record.error < 0.25
+def test_sparse_rows_are_learned_too(given, tmp_path):
     lines = [
         f"{w} 1:{a} 2:{b}" + (" 3:1" if s == "left" else "")
         for a, b, s, w in zip(*given.values(), strict=True)
@@ -132,13 +128,11 @@ def test_a_binary_perceptron_has_the_threshold_of_all_rows(csv):
     assert trained.model.threshold_examples_ == ROWS
 
 
-def test_a_perceptron_takes_rules_schedules_and_passes(csv):
+def test_a_perceptron_takes_rules_and_schedules_and_a_file_several_times(csv):
     options = {"rule": "passive-aggressive", "schedule": "power:scale=1"}
     once = learn(csv, "won", model="perceptron", **options)
-    thrice = learn(csv, "won", model="perceptron", passes=3, **options)
-    assert thrice.model.t_ == 3 * ROWS
-    assert thrice.record.rows == ROWS
-    assert thrice.record == once.record  # of the first pass
+    thrice = learn([csv] * 3, "won", model="perceptron", **options)
+    assert thrice.model.t_ == thrice.record.rows == 3 * ROWS
     assert once.record.metrics.rows == ROWS - 16  # the first batch is small
     assert isinstance(once.model.rule, rb.rules.PassiveAggressive)
 
@@ -151,7 +145,7 @@ def test_three_classes_are_learned(tmp_path):
     path = write({"u": x[:, 0], "v": x[:, 1], "y": names[best]}, tmp_path / "x.csv")
     for model in ("bayes", "perceptron"):
         trained = learn(path, "y", model=model, batch_rows=100)
-        assert trained.classes.tolist() == ["a", "b", "c"]
+        assert trained.classes == ("a", "b", "c")
         assert trained.record.error < 0.3
     assert {w["class"] for w in report(trained.model)["weights"]} == {"a", "b", "c"}
 

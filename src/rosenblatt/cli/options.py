@@ -152,7 +152,7 @@ Delimiter = Annotated[
     option("Rows", "Character between fields, or `tab`.", "CHAR", read=delimiter_of),
 ]
 Format = Annotated[
-    str | None, option("Rows", _FORMAT, "csv|tsv|parquet|arrow|svmlight|npy")
+    str | None, option("Rows", _FORMAT, "csv|tsv|parquet|arrow|svmlight")
 ]
 Header = Annotated[
     bool, option("Rows", "The first line has names.", None, "--header/--no-header")

@@ -76,7 +76,7 @@ def predict(
     _check_apart(out, [model, *files])
     wanted = ctx.params["costs"]  # by label; typer would make a list of it
     run = rb.training.load(model, rule=rule, schedule=schedule)
-    classes, gives = run.classes.tolist(), hasattr(run.model, "predict_proba")
+    classes, gives = run.model.classes_.tolist(), hasattr(run.model, "predict_proba")
     parts = rb.training.predict(
         run.model,
         files,

@@ -43,7 +43,7 @@ _GAPS = _rows(_MISSING, "WORD,...", read=entries)
 def _known_model(text: str) -> str:
     """Print the models, if that is asked for."""
     if text == "help":
-        for name, description in rb.training.DESCRIPTIONS.items():
+        for name, (*_, description) in rb.training.MODELS.items():
             typer.echo(f"{name:<18}{description}")
         raise typer.Exit
     return text
@@ -92,7 +92,6 @@ def train(
     ] = None,
     rule: Annotated[str | None, _model("Rule of a perceptron.", "PART")] = None,
     schedule: Annotated[str | None, _model("Schedule of a perceptron.", "PART")] = None,
-    passes: Annotated[int, _model("Passes of a perceptron through the files.")] = 1,
     continued: Annotated[
         Path | None, _model("Go on from a saved model.", "MODEL", "--continue")
     ] = None,
@@ -116,15 +115,15 @@ def train(
     save: Annotated[Path | None, _output("Write to a .safetensors file.")] = None,
     resume: Annotated[bool, _output("Go on with this run.", None, "--resume")] = False,
     checkpoint_every: Annotated[
-        str, _output("Interval of checkpoints, in seconds or rows.", "60s|1e6")
-    ] = "60s",
+        float, _output("Seconds between two checkpoints.", "SECONDS")
+    ] = 60.0,
     quiet: Quiet = False,
     as_json: AsJson = False,
 ) -> None:
     """Learn to predict a column of a table of any size, in one pass.
 
-    Files are CSV, TSV (also .gz), Parquet, Arrow or Feather, svmlight or NPY. Columns
-    of NPY files are named 0, 1, 2, ... Files are read in batches: memory stays small.
+    Files are CSV, TSV (also .gz), Parquet, Arrow or Feather, or svmlight. They are read
+    in batches: memory stays small.
     Before learning, the command prints the kind, gaps and features of each column. It
     warns of columns that look like an id or reveal the target. Each row is predicted
     before its label is learned, and the printed error is that of these predictions. The
@@ -141,9 +140,8 @@ def train(
     `--continue MODEL`.
 
     With `--workers` or `--scheduler` every Dask worker learns pieces: files, or parts
-    of Parquet and NPY files. Their models are merged: counts are added, beliefs
-    multiplied, weights of a perceptron averaged after every pass. The result of every
-    piece is stored, for `--resume`.
+    of Parquet files. Their models are merged: counts are added, beliefs multiplied,
+    weights of a perceptron averaged.
 
     Examples:
 
@@ -153,7 +151,7 @@ def train(
     - `rosenblatt train churn.csv --target churned --costs yes=5 --holdout-last 0.2`
     - `rosenblatt train churn.csv --target churned --boundary curved`
     - `rosenblatt train rows.csv --target y --model perceptron --rule
-      passive-aggressive --passes 3 --save y.safetensors`
+      passive-aggressive --save y.safetensors`
     - `rosenblatt train tuesday.csv --continue monday.safetensors --save
       tuesday.safetensors`
     - `rosenblatt train part-1.parquet part-2.parquet --target y --workers 2`

@@ -113,7 +113,7 @@ def export_c(model: Any, path: str | os.PathLike[str], *, name: str = "model") -
     if encoding is not None:
         said, body = f"{said} row_more", f"row {body}"
         values |= _row(encoding, name)
-        if encoding.hashed:
+        if encoding.hashed_columns:
             body = f"hash {body}"
     classes = len(model.classes_)
     values |= {
@@ -216,7 +216,7 @@ def _array(declared: str, listed: str) -> str:
 def _row(encoding: Any, name: str) -> dict[str, Any]:
     """Return the fields of a row of a table, and the statements for its features."""
     numbers, coded = encoding.numbers, encoding.coded
-    names = _identifiers([*numbers, *encoding.columns.texts])
+    names = _identifiers([*numbers, *encoding.texts])
     scales = encoding.scales or (1.0,) * len(numbers)
     fields, body, at = [], [], len(numbers)
     for j, column in enumerate(numbers):

@@ -1,30 +1,15 @@
 """Tables in files that need not fit into memory: batches of rows, and their encoding.
 
-``reading`` has the readers, ``formats`` chooses columns, ``encoding`` turns rows into
-features, ``writing`` writes predictions. ``training``, ``cli`` and what lies
-above may import it; it imports ``compiling`` and ``core``.
+``reading`` has the readers and chooses columns, ``encoding`` turns rows into features,
+``encoder`` is their transformer, ``writing`` writes predictions. ``training``, ``cli``
+and what lies above may import it; it imports ``compiling`` and ``core``.
 """
 
 from typing import Any
 
 import lazy_loader
 
-from rosenblatt.tables.batches import (
-    GAPS,
-    LABEL,
-    REFUSED,
-    STANDARD,
-    Bad,
-    BadRowError,
-    Column,
-    Columns,
-    Place,
-    Rows,
-    Texts,
-    is_sparse,
-)
 from rosenblatt.tables.encoding import (
-    CATEGORIES,
     Encoded,
     Encoder,
     class_array,
@@ -32,20 +17,25 @@ from rosenblatt.tables.encoding import (
     first_encoder,
     sorted_labels,
 )
-from rosenblatt.tables.formats import (
+from rosenblatt.tables.reading import (
+    FORMATS,
+    GAPS,
+    REFUSED,
     ROLES,
-    Chosen,
+    STANDARD,
+    Bad,
+    BadRowError,
+    Column,
+    Columns,
+    Frames,
+    Piece,
+    Rows,
+    Table,
+    Texts,
     check_columns,
     choose,
-    cuts,
-    target_of,
-)
-from rosenblatt.tables.reading import (
-    ENDINGS,
-    FORMATS,
-    Frames,
-    Table,
     format_of,
+    is_sparse,
     open_table,
 )
 from rosenblatt.tables.writing import writing
@@ -54,36 +44,30 @@ from rosenblatt.tables.writing import writing
 encoder: Any = lazy_loader.load("rosenblatt.tables.encoder", suppress_warning=True)
 
 __all__ = [
-    "CATEGORIES",
-    "ENDINGS",
     "FORMATS",
     "GAPS",
-    "LABEL",
     "REFUSED",
     "ROLES",
     "STANDARD",
     "Bad",
     "BadRowError",
-    "Chosen",
     "Column",
     "Columns",
     "Encoded",
     "Encoder",
     "Frames",
-    "Place",
+    "Piece",
     "Rows",
     "Table",
     "Texts",
     "check_columns",
     "choose",
     "class_array",
-    "cuts",
     "encode",
     "first_encoder",
     "format_of",
     "is_sparse",
     "open_table",
     "sorted_labels",
-    "target_of",
     "writing",
 ]

@@ -18,9 +18,8 @@ from sklearn.utils.validation import check_is_fitted
 
 from rosenblatt.core.arguments import whole
 from rosenblatt.system.typed import plain, typed
-from rosenblatt.tables.batches import Columns, Place, Rows
 from rosenblatt.tables.encoding import CATEGORIES, Encoder, encode, first_encoder
-from rosenblatt.tables.reading import kind_of, record_batch, rows_of
+from rosenblatt.tables.reading import Columns, Rows, kind_of, record_batch, rows_of
 
 try:
     import pyarrow
@@ -142,12 +141,9 @@ class TableEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         texts = {n: k for n, k in kinds.items() if k not in ("number", "ignore")}
         if not numbers and not texts:
             raise ValueError("X must have a column that is not ignored, got none")
-        columns = Columns(numbers, tuple(texts), None)
-        rows = _rows(batch, columns)
+        rows = _rows(batch, Columns(numbers, tuple(texts)))
         found = first_encoder(
             rows,
-            columns,
-            (),
             kinds=["" if kind == "string" else kind for kind in texts.values()],
             categories=self.categories,
             hash_bits=self.hash_bits,
@@ -249,8 +245,8 @@ class TableEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc]
             Rows, and missing and unknown values by column.
         """
         found = cls(kinds=dict(kinds))
-        found._encoder = encoder.without_target()
-        own = dict.fromkeys(found._encoder.columns.numbers, "number")
+        found._encoder = encoder
+        own = dict.fromkeys(encoder.numbers, "number")
         own |= {column: _kind(coding.kind) for column, coding in encoder.coded}
         ignored = {name: kind for name, kind in kinds.items() if kind == "ignore"}
         return found._set(own | ignored, *counts)
@@ -263,9 +259,8 @@ class TableEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         unknown: Mapping[str, int] | None = None,
     ) -> Self:
         """Set the attributes of a fitted encoder."""
-        columns = self._encoder.columns
         features = {n for n, kind in kinds.items() if kind != "ignore"}
-        if features != {*columns.numbers, *columns.texts}:
+        if features != {*self._encoder.numbers, *self._encoder.texts}:
             raise ValueError("encoder must have a kind for each of its columns")
         self.kinds_ = kinds
         self.feature_names_in_ = np.array(list(kinds), dtype=object)
@@ -335,12 +330,12 @@ class TableEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc]
                     f"X must have the types of fit, got {column.type} in column "
                     f"{name!r}, which is a {kind}"
                 )
-        return batch.select(self._encoder.columns.names)
+        return batch.select(self._encoder.columns().names)
 
     def _features(self, batch: Any, counted: bool) -> Any:
         """Return the features of rows; count the rows, gaps and unknown values."""
         parts, missing, unknown = [], Counter(self.missing_), Counter(self.unknown_)
-        for rows in _each(batch, self._encoder.columns):
+        for rows in _each(batch, self._encoder.columns()):
             found = encode(self._encoder, rows)
             parts.append(found.X)
             missing.update(found.missing)
@@ -350,7 +345,8 @@ class TableEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc]
             self.missing_, self.unknown_ = dict(missing), dict(unknown)
         if len(parts) == 1:
             return parts[0]
-        return vstack(parts, "csr") if self._encoder.hashed else np.concatenate(parts)
+        joined = vstack(parts, "csr") if self.hashed_columns else np.concatenate(parts)
+        return joined
 
 
 def _kind(coding: str) -> str:
@@ -366,11 +362,10 @@ def _few(names: list[str]) -> str:
 
 def _rows(batch: Any, columns: Columns, first: int = 0) -> Rows:
     """Return the rows of a batch; raise ValueError if a number is not finite."""
-    end = first + batch.num_rows
     for name in columns.numbers:
         if kind_of(batch.column(name).type) != "number":
             batch = _with_number(batch, name)
-    rows = rows_of(batch, columns, np.arange(first, end), Place(end, end))
+    rows = rows_of(batch, columns, np.arange(first, first + batch.num_rows))
     if not rows.finite:
         there = rows.numbers.copy()
         for j, where in rows.missing.items():

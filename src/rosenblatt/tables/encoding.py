@@ -9,16 +9,16 @@ from __future__ import annotations
 import hashlib
 import itertools
 import re
-from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from typing import Any, NamedTuple, Self
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 from scipy.sparse import coo_matrix, csr_matrix
 
-from rosenblatt.tables.batches import (
+from rosenblatt.tables.reading import (
     INFINITE,
     LABEL,
     LONG_LABEL,
@@ -32,36 +32,6 @@ from rosenblatt.tables.batches import (
     Texts,
     is_sparse,
 )
-
-__all__ = [
-    "CATEGORIES",
-    "LEVELS",
-    "MISSING",
-    "OTHER",
-    "PARTS",
-    "Coding",
-    "Encoded",
-    "Encoder",
-    "Entries",
-    "class_array",
-    "date_features",
-    "dense",
-    "elapsed",
-    "encode",
-    "entries",
-    "first_coding",
-    "first_encoder",
-    "hashed_names",
-    "id_columns",
-    "is_prose",
-    "kind_of_texts",
-    "parse_dates",
-    "seen",
-    "signed_hash",
-    "sorted_labels",
-    "sparse",
-    "terms",
-]
 
 _WEEK = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
 DAY_PARTS = ("elapsed", "year sin", "year cos", *_WEEK)
@@ -360,30 +330,25 @@ class Encoder:
     sparse, and numbers are standardised.
     """
 
-    columns: Columns
-    classes: tuple[str, ...]
+    numbers: tuple[str, ...]
+    texts: tuple[str, ...]
+    missing: tuple[str, ...]  # what stands for a missing value, besides nothing
     means: tuple[float, ...]
     scales: tuple[float, ...] | None  # None: numbers as they are
     indicators: tuple[int, ...]  # numbers with a feature that says if they are missing
     codings: tuple[Coding, ...]  # of texts
-    hash_bits: int
+    hash_bits: int = _LEAST_BITS
     width: int | None = None  # of svmlight, whose columns are numbered
-    weighted: bool = False  # the last column of numbers is the weight of the row
     ids: tuple[str, ...] = ()  # columns that look like an id
 
     def __post_init__(self) -> None:
         """Check that the fields are consistent: they may come from a file."""
-        numbers = len(self.columns.numbers)
-        sizes = {
-            len(self.means),
-            len(self.means if self.scales is None else self.scales),
-        }
-        if sizes != {numbers} or not set(self.indicators) <= set(range(numbers)):
-            raise ValueError(
-                f"means, scales and indicators must be of {numbers} columns"
-            )
-        if len(self.codings) != len(self.columns.texts):
-            raise ValueError(f"codings must be of {len(self.columns.texts)} columns")
+        count = len(self.numbers)
+        sizes = {len(self.means), len(self.scales or self.means)}
+        if sizes != {count} or not set(self.indicators) <= set(range(count)):
+            raise ValueError(f"means, scales and indicators must be of {count} columns")
+        if len(self.codings) != len(self.texts):
+            raise ValueError(f"codings must be of {len(self.texts)} columns")
         if not 1 <= self.hash_bits <= _MOST_BITS:
             raise ValueError(
                 f"hash_bits must be from 1 to {_MOST_BITS}, got {self.hash_bits}"
@@ -391,25 +356,19 @@ class Encoder:
         if self.width is not None and self.width < 1:
             raise ValueError(f"width must be 1 or more, got {self.width}")
 
+    def columns(self, target: str | None = None, weight: str | None = None) -> Columns:
+        """Return the columns to read."""
+        return Columns(self.numbers, self.texts, target, weight, self.missing)
+
     @property
     def coded(self) -> list[tuple[str, Coding]]:
         """The columns of text, each with its coding."""
-        return list(zip(self.columns.texts, self.codings, strict=True))
+        return list(zip(self.texts, self.codings, strict=True))
 
     @property
     def hashed_columns(self) -> list[str]:
-        """The columns that are hashed."""
+        """The columns that are hashed; if there are any, the features are sparse."""
         return [column for column, coding in self.coded if coding.hashed]
-
-    @property
-    def hashed(self) -> bool:
-        """True if a column is hashed: then the features are sparse."""
-        return bool(self.hashed_columns)
-
-    @property
-    def numbers(self) -> tuple[str, ...]:
-        """The columns of numbers that are features."""
-        return self.columns.numbers[:-1] if self.weighted else self.columns.numbers
 
     @property
     def unhashed(self) -> int:
@@ -422,7 +381,7 @@ class Encoder:
         """The number of features."""
         if self.width is not None:
             return self.width
-        return self.unhashed + (2**self.hash_bits if self.hashed else 0)
+        return self.unhashed + (2**self.hash_bits if self.hashed_columns else 0)
 
     @cached_property
     def names(self) -> list[str]:
@@ -433,22 +392,18 @@ class Encoder:
         names += [f"{self.numbers[j]} is missing" for j in self.indicators]
         for column, coding in self.coded:
             names += [f"{column}={level}" for level in coding.names]
-        if self.hashed:
-            known = hashed_names(self.coded, self.hash_bits, len(names))
-            start = len(names)
-            names += [
-                known.get(start + i, f"hash {i}") for i in range(2**self.hash_bits)
-            ]
-        return names
+        known = hashed_names(self.coded, self.hash_bits, len(names))
+        return names + [
+            known.get(place, f"hash {place - len(names)}")
+            for place in range(len(names), self.features)
+        ]
 
     def groups(self) -> list[tuple[str, list[int]]]:
         """Return the features of each column that has any, by number.
 
         Hashed features are those of values that the first batch has.
         """
-        found = {
-            name: [j] for j, name in enumerate(self.numbers if not self.width else ())
-        }
+        found = {name: [j] for j, name in enumerate(self.numbers)}
         at = len(self.numbers)
         for j in self.indicators:
             found[self.numbers[j]].append(at)
@@ -474,30 +429,14 @@ class Encoder:
                 found[self.unhashed + place] = sign
         return found
 
-    def without_target(self) -> Self:
-        """Return the encoder of rows that have neither labels nor weights."""
-        columns = self.columns._replace(target=None, numbers=self.numbers)
-        count = len(self.numbers)
-        scales = None if self.scales is None else self.scales[:count]
-        return replace(
-            self,
-            columns=columns,
-            means=self.means[:count],
-            scales=scales,
-            weighted=False,
-        )
-
 
 def first_encoder(
     rows: Rows,
-    columns: Columns,
-    classes: Sequence[str],
     *,
     kinds: Sequence[str] = (),
     categories: str = "auto",
     hash_bits: int | None = None,
     standardise: bool | None = False,
-    weighted: bool = False,
 ) -> Encoder:
     """Return the encoder for a table, from its first batch.
 
@@ -508,63 +447,73 @@ def first_encoder(
     standardise
         Whether numbers are standardised; None means only if a column is hashed.
     """
-    means, scales = rows.moments()
-    if weighted:  # a row without a weight counts once
-        means[-1], scales[-1] = 1.0, 1.0
-    indicators = sorted(j for j, where in rows.missing.items() if len(where))
-    if weighted:
-        indicators = [j for j in indicators if j < len(means) - 1]
-    values = [seen(texts) for texts in rows.texts]
-    kinds = [
-        kind or kind_of_texts(each, _NAMES)
-        for kind, each in zip(kinds or [""] * len(values), values, strict=True)
-    ]
+    columns = rows.columns
+    if is_sparse(rows.numbers):
+        width = rows.numbers.shape[1]
+        return Encoder((), (), columns.missing, (), None, (), (), width=width)
+    means, scales = moments(rows)
     codings = []
-    for texts, found, kind in zip(rows.texts, values, kinds, strict=True):
+    for texts, kind in zip(rows.texts, kinds or [""] * len(rows.texts), strict=True):
+        values = seen(texts)
+        kind = kind or kind_of_texts(values, _NAMES)
         if kind == "category":
             levels = LEVELS if categories == "auto" else 0
-            hashed = categories != "one-hot" and len(found) > levels
-            kind = "hash" if hashed else "one-hot"
+            many = categories != "one-hot" and len(values) > levels
+            kind = "hash" if many else "one-hot"
         codings.append(first_coding(texts, kind))
-    hashes = any(coding.hashed for coding in codings)
+    hashed = [coding for coding in codings if coding.hashed]
     scaled = None
-    if scales.size and (standardise or (standardise is None and hashes)):
+    if scales.size and (standardise or (standardise is None and hashed)):
         scaled = tuple(scales.tolist())
-    many = sum(len(coding.levels) for coding in codings if coding.hashed)
+    room = _ROOM * sum(len(coding.levels) for coding in hashed)
+    bits = min(max((room - 1).bit_length(), _LEAST_BITS), _USUAL_BITS)
     return Encoder(
-        columns,
-        tuple(classes),
+        columns.numbers,
+        columns.texts,
+        columns.missing,
         tuple(means.tolist()),
         scaled,
-        tuple(indicators),
+        tuple(sorted(j for j, where in rows.missing.items() if len(where))),
         tuple(codings),
-        hash_bits or _bits(many),
-        rows.numbers.shape[1] if is_sparse(rows.numbers) else None,
-        weighted,
-        id_columns(rows, columns, tuple(codings)),
+        hash_bits or bits,
+        ids=id_columns(rows, codings),
     )
 
 
-def _bits(values: int) -> int:
-    """Return the logarithm to base 2 of the number of hashed features."""
-    return min(max((_ROOM * values - 1).bit_length(), _LEAST_BITS), _USUAL_BITS)
+def moments(rows: Rows) -> tuple[npt.NDArray[Any], npt.NDArray[Any]]:
+    """Return mean and standard deviation of each column, without missing values."""
+    wide = np.asarray(rows.numbers, np.float64)
+    there: Any = max(len(wide), 1)
+    if not rows.finite:
+        wide = np.where(np.isfinite(wide), wide, np.nan)
+        there = np.maximum((~np.isnan(wide)).sum(axis=0), 1)
+    total = np.sum if rows.finite else np.nansum  # the latter takes longer
+
+    def of(wide: Any) -> tuple[npt.NDArray[Any], npt.NDArray[Any]]:
+        means = np.asarray(total(wide, axis=0) / there)
+        return means, np.sqrt(total((wide - means) ** 2, axis=0) / there)
+
+    with np.errstate(over="ignore", invalid="ignore"):
+        means, spread = of(wide)
+        huge = ~np.isfinite(spread)
+        if huge.any():  # squares or sums are too large
+            small = of(np.ldexp(wide, -600))
+            means[huge], spread[huge] = (np.ldexp(one[huge], 600) for one in small)
+    return means, np.where(spread > 0, spread, 1.0)
 
 
-def id_columns(
-    rows: Rows, columns: Columns, codings: tuple[Coding, ...]
-) -> tuple[str, ...]:
+def id_columns(rows: Rows, codings: Sequence[Coding]) -> tuple[str, ...]:
     """Return the columns of a first batch that look like an id.
 
     A category does if nearly every row has a value of its own. So does a column of
     whole numbers that rise from row to row. So does one that never repeats a number,
     if random numbers of its range would repeat.
     """
-    if is_sparse(rows.numbers) or len(rows) < _LEAST:
+    if rows.size < _LEAST:
         return ()
-    found = [
-        name for j, name in enumerate(columns.numbers) if _numbers(rows.numbers[:, j])
-    ]
-    for name, coding, texts in zip(columns.texts, codings, rows.texts, strict=True):
+    numbers, names = rows.columns.numbers, rows.columns.texts
+    found = [name for j, name in enumerate(numbers) if _numbers(rows.numbers[:, j])]
+    for name, coding, texts in zip(names, codings, rows.texts, strict=True):
         there = texts.codes[texts.codes >= 0]
         category = coding.kind in ("one-hot", "hash") and len(there) >= _LEAST
         if category and len(np.unique(there)) >= _DISTINCT * len(there):
@@ -581,26 +530,6 @@ def _numbers(column: npt.NDArray[np.floating]) -> bool:
     rows = len(column)
     pairs = rows * (rows - 1) / 2 / (float(np.ptp(column)) + 1.0)
     return pairs >= _REPEATS and len(np.unique(column)) == rows
-
-
-class Encoded(NamedTuple):
-    """An encoded batch: features, label codes, bad rows and missing values."""
-
-    X: Any
-    codes: npt.NDArray[np.int64]  # of the labels among the classes; -1: not known
-    rows: npt.NDArray[np.intp] | None  # indices of the good rows; None: all
-    bad: list[Bad]
-    missing: dict[str, int]  # how many, by column
-    other: dict[str, int]  # values that the first batch has not, by column
-    weights: npt.NDArray[np.float64] | None = None  # how often each row counts
-    new: tuple[str, ...] = ()  # labels that come after the classes
-
-    def part(self, chosen: npt.NDArray[np.intp]) -> Encoded:
-        """Return some of the good rows, with all counts of the batch."""
-        weights = None if self.weights is None else self.weights[chosen]
-        return self._replace(
-            X=self.X[chosen], codes=self.codes[chosen], weights=weights
-        )
 
 
 def _is_whole(label: str) -> bool:
@@ -634,7 +563,32 @@ def class_array(classes: Sequence[str]) -> npt.NDArray[Any]:
     return np.array(list(map(int, classes)), np.int64) if whole else np.array(classes)
 
 
-def encode(encoder: Encoder, rows: Rows, new_labels: bool = False) -> Encoded:
+class Encoded(NamedTuple):
+    """The good rows of a batch as features, the bad ones, and missing values."""
+
+    X: Any
+    labels: Any  # None without classes
+    weights: npt.NDArray[np.float64] | None  # how often each row counts
+    lines: npt.NDArray[np.int64]
+    bad: list[Bad]
+    missing: dict[str, int]  # how many, by column
+    other: dict[str, int]  # values that the first batch has not, by column
+    new: tuple[str, ...] = ()  # labels that are not among the classes
+
+    def part(self, chosen: Any) -> Encoded:
+        """Return some of the good rows, with all counts of the batch."""
+        given = self.labels, self.weights
+        labels, weights = (None if one is None else one[chosen] for one in given)
+        X, lines = self.X[chosen], self.lines[chosen]
+        return self._replace(X=X, labels=labels, weights=weights, lines=lines)
+
+
+def encode(
+    encoder: Encoder,
+    rows: Rows,
+    classes: Sequence[str] | None = None,
+    new_labels: bool = False,
+) -> Encoded:
     """Encode the good rows of a batch, and describe the bad ones.
 
     Parameters
@@ -643,41 +597,52 @@ def encode(encoder: Encoder, rows: Rows, new_labels: bool = False) -> Encoded:
         The encoder of the table.
     rows
         The rows.
+    classes
+        The labels that may come; None if labels are not wanted.
     new_labels
-        Whether labels that are not among the classes become classes, whose codes come
-        after the others. If all classes are whole numbers, so must new ones be.
+        Whether others may come too. If all classes are whole numbers, so must new ones
+        be.
     """
-    names = encoder.columns.numbers
-    missing = {names[j]: len(where) for j, where in rows.missing.items() if len(where)}
-    numbers = _filled(encoder, rows)
-    new = tuple(_unknown_labels(encoder.classes, rows)) if new_labels else ()
-    known = (*encoder.classes, *new)
-    codes, good, bad = _check_rows(
-        rows, numbers, encoder.columns, known, encoder.weighted
-    )
+    gone = {encoder.numbers[j]: len(where) for j, where in rows.missing.items()}
+    missing = {name: count for name, count in gone.items() if count}
     other: dict[str, int] = {}
-    weights = None
-    if encoder.weighted:
-        weights, numbers = numbers[:, -1], numbers[:, :-1]
-        weights = np.asarray(weights, np.float64)
-    if is_sparse(numbers):
-        X = numbers
-    else:
+    numbers = _filled(encoder, rows)
+    X = numbers
+    if not is_sparse(numbers):
         X = _features(encoder, rows, numbers, missing, other)
-    if good is not None:
-        X = X[good]
-        weights = None if weights is None else weights[good]
-    return Encoded(X, codes, good, bad, missing, other, weights, new)
+    wrong = np.zeros(rows.size, bool)
+    entries = numbers.data if is_sparse(numbers) else numbers
+    if not (rows.finite or _is_sum_finite(entries) or np.isfinite(entries).all()):
+        wrong |= _not_finite(numbers)
+    weights = rows.weights
+    if weights is not None:
+        wrong |= ~((weights >= 0) & (weights == np.rint(weights)))
+    labels, unknown, new = None, None, tuple[str, ...]()
+    if classes is not None and rows.labels is not None:
+        labels, unknown, new = _labels(rows.labels, classes, new_labels)
+        wrong |= unknown
+    bad = list(rows.bad)
+    for i in np.flatnonzero(wrong).tolist():
+        bad.append(_fault(i, rows, numbers, encoder, unknown))
+    bad.sort(key=lambda one: one.line)
+    found = Encoded(X, labels, weights, rows.lines, bad, missing, other, new)
+    return found.part(~wrong) if wrong.any() else found
 
 
-def _unknown_labels(classes: Sequence[str], rows: Rows) -> Iterator[str]:
-    """Yield the labels that may become classes; whole numbers if the known ones are."""
-    if rows.labels is None:
-        return
-    whole = all(map(_is_whole, classes))
-    for label in rows.label_values:
-        if label not in classes and (_is_whole(label) or not whole):
-            yield label
+def _labels(
+    texts: Texts, classes: Sequence[str], new_labels: bool
+) -> tuple[Any, npt.NDArray[np.bool_], tuple[str, ...]]:
+    """Return labels, a mask of those that may not come, and those not in classes."""
+    whole, known, new = all(map(_is_whole, classes)), set(classes), list[str]()
+    for label in texts.present if new_labels else ():
+        if len(label) <= LONGEST_LABEL and (_is_whole(label) or not whole):
+            new += [label] if label not in known else []
+    known.update(new)
+    # the last one stands for a missing label
+    wrong = np.array([*(value not in known for value in texts.values), True])
+    values = [*(value if value in known else "0" for value in texts.values), "0"]
+    every = np.array(list(map(int, values)) if whole else values)
+    return every[texts.codes], wrong[texts.codes], tuple(new)
 
 
 def _filled(encoder: Encoder, rows: Rows) -> Any:
@@ -697,19 +662,17 @@ def _features(
     missing: dict[str, int],
     other: dict[str, int],
 ) -> Any:
-    count = numbers.shape[1]
+    """Return the features of rows; count missing and unknown values."""
     if encoder.scales is not None:
-        means, scales = np.array(encoder.means), np.array(encoder.scales)
-        numbers = (numbers - means[:count]) / scales[:count]
-    if not (encoder.indicators or encoder.columns.texts or encoder.scales):
+        numbers = (numbers - np.array(encoder.means)) / np.array(encoder.scales)
+    if not (encoder.indicators or encoder.texts or encoder.scales):
         return np.ascontiguousarray(numbers)
-    parts, at = [], count
+    parts, at = [], len(encoder.numbers)
     for j in encoder.indicators:
         where = rows.missing.get(j, np.empty(0, np.intp))
         parts.append(Entries(where, np.full(len(where), at), np.ones(len(where))))
         at += 1
-    given = zip(encoder.columns.texts, encoder.codings, rows.texts, strict=True)
-    for column, coding, texts in given:
+    for (column, coding), texts in zip(encoder.coded, rows.texts, strict=True):
         gone = int((texts.codes < 0).sum())
         if gone:
             missing[column] = gone
@@ -719,9 +682,9 @@ def _features(
         begin = encoder.unhashed if coding.hashed else at
         parts.append(found._replace(columns=found.columns + begin))
         at += len(coding.names)
-    together = count + len(encoder.columns.texts)
+    together = len(encoder.numbers) + len(encoder.texts)
     size = 1.0 / np.sqrt(together) if encoder.scales is not None else 1.0
-    joined = sparse if encoder.hashed else dense
+    joined = sparse if encoder.hashed_columns else dense
     return joined(numbers, parts, encoder.features, size)
 
 
@@ -751,43 +714,6 @@ def sparse(
     return matrix
 
 
-def _check_rows(
-    rows: Rows,
-    numbers: Any,
-    columns: Columns,
-    classes: Sequence[str],
-    weighted: bool = False,
-) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.intp] | None, list[Bad]]:
-    """Return label codes and indices of the good rows (None: all), and the bad rows.
-
-    Parameters
-    ----------
-    numbers
-        Those of the rows, after what is missing has been filled in.
-    weighted
-        Whether the last column of numbers has the weights of the rows.
-    """
-    codes = _codes(rows, classes)
-    entries = numbers.data if is_sparse(numbers) else numbers
-    wrong = np.zeros(len(rows), bool)
-    if rows.labels is not None:
-        wrong |= codes < 0
-    if not (rows.finite or _is_sum_finite(entries) or np.isfinite(entries).all()):
-        wrong |= _not_finite(numbers)
-    if weighted:
-        wrong |= (numbers[:, -1] < 0) | (numbers[:, -1] != np.rint(numbers[:, -1]))
-    if not wrong.any():
-        return codes, None, sorted(rows.bad, key=lambda bad: bad.line)
-    lines = rows.lines()
-    found = [
-        _what(i, int(lines[i]), rows, numbers, columns, codes)
-        for i in np.flatnonzero(wrong).tolist()
-    ]
-    good = np.flatnonzero(~wrong)
-    bad = sorted([*rows.bad, *found], key=lambda bad: bad.line)
-    return codes[good], good, bad
-
-
 def _is_sum_finite(entries: npt.NDArray[Any]) -> bool:
     """Return whether the sum of entries is finite; then all entries are.
 
@@ -795,15 +721,6 @@ def _is_sum_finite(entries: npt.NDArray[Any]) -> bool:
     """
     with np.errstate(over="ignore", invalid="ignore"):
         return bool(np.isfinite(np.sum(entries)))
-
-
-def _codes(rows: Rows, classes: Sequence[str]) -> npt.NDArray[np.int64]:
-    """Return the index of each label among the classes; -1 if it is unknown."""
-    if rows.labels is None:
-        return np.full(len(rows), -1, np.int64)
-    number = {label: i for i, label in enumerate(classes)}
-    known = [number.get(value, -1) for value in rows.labels.values]
-    return np.array([*known, -1], np.int64)[rows.labels.codes]
 
 
 def _not_finite(numbers: Any) -> npt.NDArray[np.bool_]:
@@ -815,25 +732,19 @@ def _not_finite(numbers: Any) -> npt.NDArray[np.bool_]:
     return np.asarray(~np.isfinite(numbers).all(axis=1))
 
 
-def _what(
-    i: int,
-    line: int,
-    rows: Rows,
-    numbers: Any,
-    columns: Columns,
-    codes: npt.NDArray[np.int64],
-) -> Bad:
+def _fault(i: int, rows: Rows, numbers: Any, encoder: Encoder, unknown: Any) -> Bad:
     """Return the first fault of a row."""
     row = numbers[[i]].toarray()[0] if is_sparse(numbers) else numbers[i]
+    line = int(rows.lines[i])
     for j in np.flatnonzero(~np.isfinite(row))[:1].tolist():
         kind = NAN if np.isnan(row[j]) else INFINITE
-        name = str(j) if is_sparse(numbers) else columns.numbers[j]
-        return Bad(line, kind, name)
-    if codes[i] >= 0:  # nothing else is wrong
-        return Bad(line, WEIGHT, columns.numbers[-1], f"{row[-1]:g}")
-    labels = rows.labels
-    if labels is None or labels.codes[i] < 0:
-        return Bad(line, NO_LABEL, columns.target)
-    label = labels.values[labels.codes[i]]
+        return Bad(line, kind, encoder.names[j])
+    if unknown is None or not unknown[i]:  # nothing else is wrong
+        assert rows.weights is not None
+        return Bad(line, WEIGHT, rows.columns.weight, f"{rows.weights[i]:g}")
+    assert rows.labels is not None
+    if rows.labels.codes[i] < 0:
+        return Bad(line, NO_LABEL, rows.columns.target)
+    label = rows.labels.values[rows.labels.codes[i]]
     kind = LABEL if len(label) <= LONGEST_LABEL else LONG_LABEL
-    return Bad(line, kind, columns.target, repr(label))
+    return Bad(line, kind, rows.columns.target, repr(label))

@@ -1,8 +1,9 @@
-"""Readers of files: CSV, Parquet, Arrow, NPY and svmlight, in batches of rows.
+"""Tables in batches of rows: CSV, Parquet, Arrow, svmlight and frames.
 
-pyarrow reads all but the last two. Rows of CSV are text at first: numbers are converted
+pyarrow reads all but svmlight. Rows of CSV are text at first: numbers are converted
 batch by batch, so that the row of a bad one is known. Files are not mapped into memory:
-one that is cut while it is read would end the process.
+one that is cut while it is read would end the process. From top to bottom: what readers
+return, the formats, the rows of a record batch, and the columns to learn from.
 """
 
 from __future__ import annotations
@@ -13,33 +14,20 @@ import gzip
 import io
 import itertools
 import json
-import math
+import re
 import sys
+import zlib
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple, cast
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
-from scipy.sparse import csr_matrix, vstack
+from scipy.sparse import csr_matrix, issparse, vstack
 from sklearn.datasets import load_svmlight_file
 
 from rosenblatt.system.extras import missing
-from rosenblatt.tables.batches import (
-    ENCODING,
-    FIELDS,
-    FORM,
-    NUMBER,
-    STANDARD,
-    Bad,
-    Column,
-    Columns,
-    Place,
-    Rows,
-    Texts,
-    reading,
-)
 
 try:
     import pyarrow
@@ -51,24 +39,26 @@ try:
 except ImportError:
     pyarrow = None
 
-__all__ = [
-    "ENDINGS",
-    "FORMATS",
-    "Frames",
-    "Piece",
-    "Table",
-    "check_pyarrow",
-    "format_of",
-    "kind_of",
-    "number",
-    "open_table",
-    "record_batch",
-    "rows_of",
-    "text_of",
-]
+# Reasons for rejecting a row, as they are counted and said.
+FIELDS = "wrong number of fields"
+NUMBER = "not a number"
+NAN = "NaN"
+INFINITE = "infinite"
+ENCODING = "not UTF-8"
+FORM = "not index:value"
+NO_LABEL = "missing label"
+LABEL = "unseen label"
+LONG_LABEL = "label of more than 1000 characters"
+WEIGHT = "weight that is not a whole number from 0"
+REFUSED = "refused by the model"  # such as numbers whose squares overflow
 
+STANDARD = "-"  # the name of standard input
+# Words that stand for a missing value, besides nothing at all, unless others are given.
+GAPS = ("NA", "N/A", "n/a", "NaN", "nan", "NULL", "null", "None", "<NA>", "#N/A")
+LONGEST_LABEL = 1000  # characters
 LONGEST = 2**22  # bytes of a row of text; beyond this a quotation mark is missing
 MOST_COLUMNS = 2**16  # of a table; svmlight has more
+_SHOWN = 200  # characters of a value that a message shows
 _LONG = "a row is longer than {} bytes; a quotation mark may be missing"
 _MOST_BAD = 2**16  # rows with a wrong number of fields that come one after the other
 _MARK = b"\xef\xbb\xbf"  # of the byte order, before text in UTF-8
@@ -78,16 +68,153 @@ _DECODED, _ENTRIES = 2**16, 2**21  # rows and entries of Parquet decoded at once
 _MAGIC = b"ARROW1\0\0"  # before the stream in an Arrow file
 _EXACT = 2**53  # whole numbers below are doubles
 _WIDEST = 2**24  # columns of svmlight: what a model keeps of each must fit into memory
-
 ENDINGS = {
     "csv": (".csv", ".csv.gz", ".csv.bz2"),
     "tsv": (".tsv", ".tsv.gz", ".tsv.bz2", ".tab", ".tab.gz", ".tab.bz2"),
     "parquet": (".parquet", ".pq"),
     "arrow": (".arrow", ".arrows", ".feather", ".ipc"),
     "svmlight": (".svm", ".svmlight", ".libsvm", ".svm.gz", ".svmlight.gz"),
-    "npy": (".npy",),
 }
 FORMATS = tuple(ENDINGS)
+TEXTS = ("category", "one-hot", "hash", "date", "text")  # roles of columns of text
+ROLES = ("number", *TEXTS, "ignore", "id", "weight")  # of a column, if a user says so
+_OTHERS = (";", "\t", "|", ",")  # delimiters that a table may have
+_FIGURES = re.compile(r"[+-]?\d+(\.\d*)?")  # in a first line that is no header
+
+
+class Column(NamedTuple):
+    """A column of a file, with its kind if that is known."""
+
+    name: str
+    kind: str | None  # "number", "text", "date", None, or a type that is not learned
+
+
+class Columns(NamedTuple):
+    """The columns to read: numbers, texts, target, and weight of a row."""
+
+    numbers: tuple[str, ...]
+    texts: tuple[str, ...]
+    target: str | None = None
+    weight: str | None = None
+    missing: tuple[str, ...] = ()  # what stands for a missing value, besides nothing
+
+    @property
+    def names(self) -> list[str]:
+        """All columns that are read."""
+        more = (name for name in (self.target, self.weight) if name is not None)
+        return [*self.numbers, *self.texts, *more]
+
+
+class Texts(NamedTuple):
+    """A column of text: entry i is ``values[codes[i]]``, or missing if it is -1."""
+
+    values: list[str]
+    codes: npt.NDArray[np.int32]
+
+    @property
+    def present(self) -> list[str]:
+        """The values that occur, in the order of their codes."""
+        return [self.values[i] for i in np.unique(self.codes[self.codes >= 0])]
+
+
+class Bad(NamedTuple):
+    """A bad row: its line, the reason, the column and the value."""
+
+    line: int
+    kind: str
+    column: str | None = None
+    value: str | None = None
+
+
+class BadRowError(ValueError):
+    """The error of a bad row; it names file, line and column."""
+
+
+class Piece(NamedTuple):
+    """Some rows of a file, before they are parsed; of svmlight its lines."""
+
+    batch: Any
+    lines: npt.NDArray[np.int64]  # the number of each row, from 1
+    bad: Sequence[Bad] = ()
+
+    @property
+    def end(self) -> int:
+        """The number of the last row."""
+        return int(max([*self.lines[-1:], *(bad.line for bad in self.bad)], default=0))
+
+
+class Rows(NamedTuple):
+    """A batch of rows.
+
+    ``numbers`` is a block in the order of rows, or a sparse matrix. Missing numbers are
+    NaN, and ``missing`` has their rows, for each column with any. ``finite`` is true if
+    all numbers are known to be finite.
+    """
+
+    columns: Columns
+    numbers: Any
+    missing: dict[int, npt.NDArray[np.intp]]
+    texts: list[Texts]
+    labels: Texts | None
+    weights: npt.NDArray[np.float64] | None  # how often each row counts
+    lines: npt.NDArray[np.int64]
+    bad: Sequence[Bad] = ()
+    finite: bool = False  # for certain
+
+    @property
+    def size(self) -> int:
+        """The number of rows."""
+        return int(self.numbers.shape[0])
+
+    @property
+    def label_values(self) -> list[str]:
+        """The labels that occur, without those that are too long."""
+        known = [] if self.labels is None else self.labels.present
+        return [label for label in known if len(label) <= LONGEST_LABEL]
+
+
+def is_sparse(numbers: Any) -> bool:
+    """Return whether numbers are a sparse matrix."""
+    return bool(issparse(numbers))
+
+
+# What the readers of formats are documented to raise for bad files.
+_DOCUMENTED: tuple[type[Exception], ...] = (
+    ValueError,
+    OSError,
+    EOFError,
+    OverflowError,
+    MemoryError,
+    zlib.error,
+    *(() if pyarrow is None else (pyarrow.ArrowException,)),
+)
+
+
+@contextlib.contextmanager
+def reading(name: str) -> Iterator[None]:
+    """Raise errors of a reader as one line with the name of the file.
+
+    Examples
+    --------
+    >>> with reading("rows.csv.gz"):
+    ...     _ = gzip.decompress(b"no")
+    Traceback (most recent call last):
+    ValueError: rows.csv.gz cannot be read: Not a gzipped file (b'no')
+    """
+    try:
+        yield
+    except _DOCUMENTED as failure:
+        text = " ".join(str(failure).split()) or type(failure).__name__
+        own = isinstance(failure, ValueError) and text.startswith(name)
+        if own or getattr(failure, "filename", None) is not None:  # it names the file
+            raise
+        if "straddling" in text:  # two blocks, as pyarrow says
+            text = "a row is too long; a quotation mark may be missing"
+        raise ValueError(f"{name} cannot be read: {_cut_off(text)}") from None
+
+
+def _cut_off(text: str) -> str:
+    return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}..."
 
 
 def check_pyarrow(purpose: str = "reading files") -> None:
@@ -96,31 +223,14 @@ def check_pyarrow(purpose: str = "reading files") -> None:
         raise missing("pyarrow", purpose)
 
 
-class Piece(NamedTuple):
-    """Some rows of a file, before they are parsed; of svmlight its lines."""
-
-    batch: Any
-    lines: npt.NDArray[np.int64]  # the number of each row, from 1
-    bad: tuple[Bad, ...]
-    end: Place
-
-
-class _Part(NamedTuple):
-    """Some rows as they are read, with the place after each."""
-
-    batch: Any
-    places: npt.NDArray[np.int64]
-    bad: Sequence[Bad] = ()
-
-
 class Table:
     """A file that is read in batches of a fixed number of rows.
 
-    ``rows`` is their number, ``size`` the largest offset of a place, in rows or in
-    bytes; both are None if the file does not say.
+    ``rows`` is their number, or None if the file does not say.
     """
 
-    unit = "row"  # of its places in messages
+    unit = "row"  # of line numbers in messages
+    first = 1  # the number of the first row
     rows: int | None = None
     columns: list[Column]
 
@@ -135,11 +245,6 @@ class Table:
         if twice:
             raise ValueError(f"{self.name}: more than one column {min(twice)!r}")
 
-    @property
-    def size(self) -> int | None:
-        """The largest offset of a place."""
-        return self.rows
-
     def _opened(self) -> list[Column]:
         """Open the file; return its columns."""
         raise NotImplementedError
@@ -148,24 +253,30 @@ class Table:
         """Yield record batches with these columns, from a row on."""
         raise NotImplementedError
 
+    def _numbered(self, after: int, rows: int, names: list[str]) -> Iterator[Piece]:
+        """Yield pieces of any size."""
+        for batch in self._batches(after, rows, names):
+            lines = np.arange(after + 1, after + 1 + batch.num_rows)
+            after += batch.num_rows
+            yield Piece(batch, lines)
+
     def pieces(
-        self, place: Place, rows: int, names: Sequence[str] | None = None
+        self, after: int = 0, rows: int = 4096, names: Sequence[str] | None = None
     ) -> Iterator[Piece]:
         """Yield this number of rows at a time; the last may be fewer.
 
-        ``names`` are the columns that are wanted; by default all columns.
+        Parameters
+        ----------
+        after
+            The number of the row after which to begin.
+        rows
+            Number of rows.
+        names
+            The columns that are wanted; by default all columns.
         """
         wanted = [column.name for column in self.columns] if names is None else names
         with reading(self.name):
-            yield from _cut(self._numbered(place, rows, list(wanted)), rows)
-
-    def _numbered(self, place: Place, rows: int, names: list[str]) -> Iterator[_Part]:
-        """Yield parts of any size."""
-        first = place.offset
-        for batch in self._batches(first, rows, names):
-            lines = np.arange(first + 1, first + 1 + batch.num_rows)
-            first += batch.num_rows
-            yield _Part(batch, np.column_stack([lines, lines]))
+            yield from _cut(self._numbered(after, rows, list(wanted)), rows)
 
     def kinds(self, piece: Piece, missing: Sequence[str] = ()) -> list[Column]:
         """Return the columns with their kinds, from the first piece."""
@@ -174,7 +285,19 @@ class Table:
     def parse(self, piece: Piece, columns: Columns) -> Rows:
         """Return the rows of a piece."""
         with reading(self.name):
-            return rows_of(piece.batch, columns, piece.lines, piece.end, piece.bad)
+            return rows_of(piece.batch, columns, piece.lines, piece.bad)
+
+    def share(self, line: int) -> float | None:
+        """Return the share of the file up to a row; None if it is not known."""
+        return None if self.rows is None else line / max(self.rows, 1)
+
+    def error(self, bad: Bad) -> BadRowError:
+        """Return the error of a bad row."""
+        where = "" if bad.column is None else f", column {bad.column!r}"
+        what = "" if bad.value is None else f": {_cut_off(bad.value)}"
+        return BadRowError(
+            f"{self.name}, {self.unit} {bad.line}{where}: {bad.kind}{what}"
+        )
 
 
 def _check_width(columns: int) -> None:
@@ -186,26 +309,22 @@ def _check_width(columns: int) -> None:
         )
 
 
-def _cut(parts: Iterator[_Part], rows: int) -> Iterator[Piece]:
+def _cut(parts: Iterator[Piece], rows: int) -> Iterator[Piece]:
     """Yield pieces of this many rows; the bad rows are those before the last one."""
     batches: list[Any] = []
-    places = np.empty((0, 2), np.int64)
-    bad: list[Bad] = []
+    lines, bad = np.empty(0, np.int64), list[Bad]()
     for batch, new, found in parts:
         batches.append(batch)
-        places = np.concatenate([places, new])
+        lines = np.concatenate([lines, new])
         bad += found
-        while len(places) >= rows:
-            whole, end = _joined(batches), Place(*places[rows - 1].tolist())
-            before = tuple(one for one in bad if one.line < end.line)
-            yield Piece(whole.slice(0, rows), places[:rows, 1], before, end)
-            batches, places = [whole.slice(rows)], places[rows:]
+        while len(lines) >= rows:
+            whole, end = _joined(batches), lines[rows - 1]
+            before = [one for one in bad if one.line < end]
+            yield Piece(whole.slice(0, rows), lines[:rows], before)
+            batches, lines = [whole.slice(rows)], lines[rows:]
             bad = bad[len(before) :]
-    if len(places) or bad:
-        offset, line = places.max(axis=0, initial=0).tolist()
-        line = max([line, *(one.line for one in bad)])
-        whole = _joined(batches)
-        yield Piece(whole, places[:, 1], tuple(bad), Place(offset, line))
+    if len(lines) or bad:
+        yield Piece(_joined(batches), lines, bad)
 
 
 def _joined(batches: list[Any]) -> Any:
@@ -222,11 +341,14 @@ class _Bytes:
     closed = False
 
     def __init__(self, path: str) -> None:
-        self.count = self.quotes = 0
-        self.ended, self._head = False, b""
+        self.quotes, self.ended, self._head = 0, False, b""
+        self._size = None
         if path != STANDARD:
+            self._raw = io.BufferedReader(io.FileIO(path))
+            self._size = Path(path).stat().st_size
             opened: Any = {".gz": gzip.open, ".bz2": bz2.open}
-            self.file = opened.get(Path(path).suffix.lower(), open)(path, "rb")
+            packed = opened.get(Path(path).suffix.lower())
+            self.file = packed(self._raw) if packed else self._raw
             self._read = self.file.read
             return
         buffer: Any = sys.stdin.buffer
@@ -234,6 +356,12 @@ class _Bytes:
         if isinstance(raw, io.FileIO):
             buffer = io.BufferedReader(io.FileIO(raw.fileno(), closefd=False), LONGEST)
         self.file, self._read = buffer, buffer.read1
+
+    def share(self) -> float | None:
+        """Return the share of the file that is read; None for standard input."""
+        if self._size is None:
+            return None
+        return 1.0 if self._raw.closed else self._raw.tell() / max(self._size, 1)
 
     def head(self) -> bytes:
         """Return the first lines that may be a row; they are read again later."""
@@ -254,7 +382,6 @@ class _Bytes:
         data = self._head[:size] or self._read(size)
         self._head = self._head[size:]
         self.ended = not data
-        self.count += len(data)
         self.quotes += data.count(b'"')
         return data
 
@@ -279,6 +406,8 @@ class _Bytes:
     def close(self) -> None:
         """Close the file; standard input stays open."""
         self.file.close()
+        if self._size is not None:
+            self._raw.close()
 
 
 class Delimited(Table):
@@ -291,14 +420,12 @@ class Delimited(Table):
 
     def __init__(self, path: str, delimiter: str, *, header: bool = True) -> None:
         check_pyarrow()
-        self._header, self._delimiter = header, delimiter
+        self._header, self._delimiter, self.first = header, delimiter, 1 + header
         super().__init__(path)
 
-    @property
-    def size(self) -> int | None:
-        """The number of bytes, unless they are packed."""
-        packed = self.path == STANDARD or self.path.lower().endswith((".gz", ".bz2"))
-        return None if packed else Path(self.path).stat().st_size
+    def share(self, line: int) -> float | None:
+        """Return the share of the bytes that is read."""
+        return self._bytes.share()
 
     def _opened(self) -> list[Column]:
         self._bytes = _Bytes(self.path)
@@ -359,17 +486,15 @@ class Delimited(Table):
             ),
         )
 
-    def _numbered(self, place: Place, rows: int, names: list[str]) -> Iterator[_Part]:
+    def _numbered(self, after: int, rows: int, names: list[str]) -> Iterator[Piece]:
         final = next(reversed(self._written))  # an open quotation mark ends there
         names = list(dict.fromkeys([*names, final]))
         written = [self._written[name] for name in names]
-        bad: list[Bad] = []
-        first, count = 1 + self._header, 0
-        source = self._bytes
+        bad, first = list[Bad](), self.first
         if self.path != STANDARD:
-            source = _Bytes(self.path)
-            source.head()
-        with contextlib.closing(source):
+            self._bytes = _Bytes(self.path)
+            self._bytes.head()
+        with contextlib.closing(self._bytes) as source:
             for given in self._inputs(source):
                 before = max([first - 1, *(one.line for one in bad)]) - self._header
                 for batch in self._reader(given, bad, written, before):
@@ -381,19 +506,16 @@ class Delimited(Table):
                     lines = np.arange(first, first + batch.num_rows + len(bad))
                     lines = np.setdiff1d(lines, [one.line for one in bad])
                     lines = lines[: batch.num_rows]
-                    first = int(lines[-1]) + 1
-                    found = [one for one in bad if place.line < one.line < first]
+                    first, new = int(lines[-1]) + 1, lines > after
+                    found = [one for one in bad if after < one.line < first]
                     bad[:] = [one for one in bad if one.line >= first]
-                    offsets = np.linspace(count, source.count, len(lines) + 1)[1:]
-                    count, new = source.count, lines > place.line
-                    places = np.column_stack([offsets.astype(np.int64), lines])
                     named = batch.rename_columns(names)
-                    yield _Part(named.filter(new), places[new], found)
-        found = [one for one in bad if one.line > place.line]
+                    yield Piece(named.filter(new), lines[new], found)
+        found = [one for one in bad if one.line > after]
         if found:
-            texts = [pyarrow.nulls(0, pyarrow.string()) for _ in names]
-            nothing = pyarrow.record_batch(texts, names)
-            yield _Part(nothing, np.empty((0, 2), int), found)
+            nothing = [pyarrow.nulls(0, pyarrow.string()) for _ in names]
+            batch = pyarrow.record_batch(nothing, names)
+            yield Piece(batch, np.empty(0, np.int64), found)
 
     def _inputs(self, source: _Bytes) -> Iterator[Any]:
         """Yield what pyarrow reads, each with the names of the columns.
@@ -425,7 +547,8 @@ class Delimited(Table):
         """Return the rows of a piece."""
         found, bad = {}, dict[int, Bad]()
         for name in columns.names:
-            read, kind = (_numbers, NUMBER) if name in columns.numbers else _WORDS
+            number = name in columns.numbers or name == columns.weight
+            read, kind = (_numbers, NUMBER) if number else (_words, ENCODING)
             found[name], wrong = read(piece.batch.column(name), columns.missing)
             for i, text in wrong:
                 bad.setdefault(i, Bad(int(piece.lines[i]), kind, name, repr(text)))
@@ -433,22 +556,7 @@ class Delimited(Table):
         if bad:
             good = np.isin(np.arange(len(lines)), list(bad), invert=True)
             batch, lines = batch.filter(good), lines[good]
-        return rows_of(batch, columns, lines, piece.end, (*piece.bad, *bad.values()))
-
-
-def number(text: str) -> float:
-    """Convert text to a number, or raise ValueError; underscores are not allowed.
-
-    Examples
-    --------
-    >>> number(" 1e3"), number("abc")
-    Traceback (most recent call last):
-    ValueError: not a number: 'abc'
-    """
-    with contextlib.suppress(ValueError):
-        if "_" not in text:
-            return float(text)
-    raise ValueError(f"not a number: {text!r}")
+        return rows_of(batch, columns, lines, (*piece.bad, *bad.values()))
 
 
 _Wrong = list[tuple[int, str]]  # rows and what is there
@@ -464,14 +572,20 @@ def _numbers(column: Any, missing: Sequence[str]) -> tuple[Any, _Wrong]:
     column = compute.if_else(gaps, None, column)
     with contextlib.suppress(pyarrow.ArrowInvalid):
         return column.cast(pyarrow.float64()), []
-    values, wrong = [], []
-    for i, text in enumerate(column.to_pylist()):
-        try:
-            values.append(None if text is None else number(text))
-        except ValueError:
-            values.append(None)
-            wrong.append((i, text))
-    return pyarrow.array(values, pyarrow.float64()), wrong
+    return _each(column, _number_in, pyarrow.float64())
+
+
+def _number_in(text: str) -> float:
+    if "_" in text:  # which Python allows
+        raise ValueError(text)
+    return float(text)
+
+
+def _words(column: Any, missing: Sequence[str]) -> tuple[Any, _Wrong]:
+    """Decode text; return the entries that are not UTF-8, too."""
+    if compute.all(compute.string_is_ascii(column)).as_py() is not False:
+        return column, []
+    return _each(column, _decoded, pyarrow.string())
 
 
 def _decoded(text: str) -> str:
@@ -479,21 +593,16 @@ def _decoded(text: str) -> str:
     return text.encode("latin-1").decode()
 
 
-def _words(column: Any, missing: Sequence[str]) -> tuple[Any, _Wrong]:
-    """Decode text; return the entries that are not UTF-8, too."""
-    if compute.all(compute.string_is_ascii(column)).as_py() is not False:
-        return column, []
+def _each(column: Any, convert: Any, kind: Any) -> tuple[Any, _Wrong]:
+    """Convert the entries of a column; return those that cannot be, too."""
     values, wrong = [], []
     for i, text in enumerate(column.to_pylist()):
         try:
-            values.append(None if text is None else _decoded(text))
-        except UnicodeDecodeError:
+            values.append(None if text is None else convert(text))
+        except ValueError:
             values.append(None)
             wrong.append((i, text))
-    return pyarrow.array(values, pyarrow.string()), wrong
-
-
-_WORDS = _words, ENCODING
+    return pyarrow.array(values, kind), wrong
 
 
 class Parquet(Table):
@@ -510,7 +619,7 @@ class Parquet(Table):
                 raise ValueError(
                     f"its row groups must have {self.rows} rows together, got {sizes}"
                 )
-            self.groups = [0, *itertools.accumulate(sizes)][:-1]  # their first rows
+            self._groups = [0, *itertools.accumulate(sizes)]  # their first rows
             return _columns(file.schema_arrow)
 
     def _file(self, **more: Any) -> Any:
@@ -520,18 +629,18 @@ class Parquet(Table):
         )
 
     def _batches(self, first: int, rows: int, names: list[str]) -> Iterator[Any]:
-        left = cast(int, self.rows) - first
+        left = self._groups[-1] - first
         if left <= 0:
             return
-        group = int(np.searchsorted(self.groups, first, side="right")) - 1
-        skip = first - self.groups[group]
+        group = int(np.searchsorted(self._groups, first, side="right")) - 1
+        skip = first - self._groups[group]
         # text as dictionaries: else a long one would be copied for each row
         texts = [column.name for column in self.columns if column.kind == "text"]
         many = min(_DECODED, max(_ENTRIES // max(len(names), 1), 1))
         with self._file(read_dictionary=texts) as file:
             for batch in file.iter_batches(
                 batch_size=max(rows, many // rows * rows),
-                row_groups=range(group, len(self.groups)),
+                row_groups=range(group, len(self._groups) - 1),
                 columns=names,
             ):
                 batch.validate(full=True)
@@ -589,58 +698,6 @@ class Arrow(Table):
             raise ValueError(f"it must have {self.rows} rows, got {seen}")
 
 
-class Npy(Table):
-    """An array on disk; its columns are named 0, 1, 2, ..."""
-
-    def _opened(self) -> list[Column]:
-        check_pyarrow()
-        if self.path == STANDARD:
-            raise ValueError(f"{self.name} cannot be npy, which is not a stream")
-        with Path(self.path).open("rb") as file:
-            of = np.lib.format
-            first = of.read_magic(file) == (1, 0)  # others have a longer header
-            read = of.read_array_header_1_0 if first else of.read_array_header_2_0
-            shape, self._by_columns, self._type = read(file)
-            self._start = file.tell()
-        if len(shape) != 2 or self._type.kind not in "biuf":
-            raise ValueError(
-                f"{self.path} must hold numbers in two dimensions, got {self._type} of "
-                f"shape {shape}"
-            )
-        _check_width(shape[1])
-        wanted = self._start + math.prod(shape) * self._type.itemsize
-        found = Path(self.path).stat().st_size
-        if min(shape) < 0 or found < wanted:
-            raise ValueError(f"shape {shape} needs {wanted} bytes, got {found}")
-        self.rows = shape[0]
-        return [Column(str(j), "number") for j in range(shape[1])]
-
-    def _batches(self, first: int, rows: int, names: list[str]) -> Iterator[Any]:
-        height, width = cast(int, self.rows), len(self.columns)
-        native = self._type.newbyteorder("=")
-        with Path(self.path).open("rb") as file:
-            for start in range(first, height, rows):
-                many = min(rows, height - start)
-                if self._by_columns:
-                    starts = [int(name) * height + start for name in names]
-                    columns = [self._entries(file, at, many) for at in starts]
-                else:
-                    block = self._entries(file, start * width, many * width)
-                    columns = list(block.reshape(many, width).T[list(map(int, names))])
-                arrays = [
-                    pyarrow.array(np.ascontiguousarray(one, native), from_pandas=False)
-                    for one in columns
-                ]
-                yield pyarrow.RecordBatch.from_arrays(arrays, names)
-
-    def _entries(self, file: Any, first: int, count: int) -> npt.NDArray[Any]:
-        file.seek(self._start + first * self._type.itemsize)
-        found = np.fromfile(file, self._type, count)
-        if len(found) < count:
-            raise ValueError(f"it must have {self.rows} rows, some are missing")
-        return found
-
-
 _Loaded = tuple[Any, Any, Any]  # entries, labels and lines
 
 
@@ -664,7 +721,7 @@ class Svmlight(Table):
         self.width: int | None = width
         super().__init__(path)
 
-    size = Delimited.size
+    share = Delimited.share
 
     def _opened(self) -> list[Column]:
         if self.width is None:
@@ -673,22 +730,19 @@ class Svmlight(Table):
         return []
 
     def pieces(
-        self,
-        place: Place = Place(),  # noqa: B008
-        rows: int = 4096,
-        names: Sequence[str] | None = None,
+        self, after: int = 0, rows: int = 4096, names: Sequence[str] | None = None
     ) -> Iterator[Piece]:
         """Yield this number of lines at a time."""
-        with reading(self.name), contextlib.closing(_Bytes(self.path)) as source:
+        self._bytes = _Bytes(self.path)
+        with reading(self.name), contextlib.closing(self._bytes) as source:
             every = enumerate(iter(lambda: source.file.readline(LONGEST), b""), 1)
-            left, offset = itertools.islice(every, place.line, None), place.offset
+            left = itertools.islice(every, after, None)
             while some := list(itertools.islice(left, rows)):
                 numbers, lines = zip(*some, strict=True)
                 for number, line in some:
                     if len(line) == LONGEST:
                         raise ValueError(f"line {number} is longer than {LONGEST}")
-                offset += sum(map(len, lines))
-                yield Piece(lines, np.array(numbers), (), Place(offset, numbers[-1]))
+                yield Piece(lines, np.array(numbers))
 
     def parse(self, piece: Piece, columns: Columns) -> Rows:
         """Return the rows of a piece."""
@@ -697,7 +751,7 @@ class Svmlight(Table):
         values, codes = np.unique(labels, return_inverse=True)
         written = [str(_written(value)) for value in values.tolist()]
         texts = Texts(written, codes.astype(np.int32))
-        return Rows(X, {}, [], texts, lambda: lines, tuple(bad), piece.end)
+        return Rows(columns, X, {}, [], texts, None, lines, bad)
 
     def _loaded(self, piece: Piece, bad: list[Bad]) -> _Loaded:
         """Return entries, labels and lines of rows; add lines that are none to bad."""
@@ -717,22 +771,18 @@ class Svmlight(Table):
                 return nothing, np.empty(0), numbers[:0]
             cut = len(lines) // 2
             first, second = (
-                self._loaded(Piece(lines[half], numbers[half], (), piece.end), bad)
+                self._loaded(Piece(lines[half], numbers[half]), bad)
                 for half in (slice(cut), slice(cut, None))
             )
-            return _stacked(first, second)
+            width = max(first[0].shape[1], second[0].shape[1])
+            for X, *_ in (first, second):
+                X.resize(X.shape[0], width)
+            X = csr_matrix(vstack([first[0], second[0]]))
+            return X, np.append(first[1], second[1]), np.append(first[2], second[2])
         X.eliminate_zeros()
         parts = X.data, X.indices.astype(np.int32), X.indptr.astype(np.int32)
         there = [bool(line.partition(b"#")[0].strip()) for line in lines]
         return csr_matrix(parts, X.shape), labels, numbers[there]
-
-
-def _stacked(first: _Loaded, second: _Loaded) -> _Loaded:
-    width = max(first[0].shape[1], second[0].shape[1])
-    for X, *_ in (first, second):
-        X.resize(X.shape[0], width)
-    X = csr_matrix(vstack([first[0], second[0]]))
-    return X, np.append(first[1], second[1]), np.append(first[2], second[2])
 
 
 class Frames(Table):
@@ -758,18 +808,17 @@ class Frames(Table):
         return _columns(self._first.schema)
 
     def pieces(
-        self, place: Place, rows: int, names: Sequence[str] | None = None
+        self, after: int = 0, rows: int = 4096, names: Sequence[str] | None = None
     ) -> Iterator[Piece]:
         """Yield at most this number of rows of a table at a time."""
         start = 0
         for batch in self._source:
             for name in set(names or ()).difference(batch.schema.names):
                 raise ValueError(f"{self.name}, row {start + 1}: no column {name!r}")
-            for first in range(max(place.offset - start, 0), batch.num_rows, rows):
+            for first in range(max(after - start, 0), batch.num_rows, rows):
                 part = batch.slice(first, rows)
                 stop = start + first + part.num_rows
-                lines = np.arange(start + first + 1, stop + 1)
-                yield Piece(part, lines, (), Place(stop, stop))
+                yield Piece(part, np.arange(start + first + 1, stop + 1))
             start += batch.num_rows
 
 
@@ -829,8 +878,7 @@ def rows_of(
     batch: Any,
     columns: Columns,
     lines: npt.NDArray[np.int64],
-    end: Place,
-    bad: tuple[Bad, ...] = (),
+    bad: Sequence[Bad] = (),
 ) -> Rows:
     """Return the rows of a record batch."""
     given = [batch.column(name) for name in columns.numbers]
@@ -851,15 +899,19 @@ def rows_of(
     if not finite and "nan" in {word.lower() for word in columns.missing}:
         for j in np.flatnonzero(np.isnan(block).any(axis=0)).tolist():
             missing[j] = np.flatnonzero(np.isnan(block[:, j]))
-    target = columns.target
+    target, weights = columns.target, None
+    if columns.weight is not None:
+        given = _number(batch.column(columns.weight), pyarrow.float64())
+        weights = given.fill_null(1.0).to_numpy(zero_copy_only=False)
     return Rows(
+        columns,
         block,
         missing,
         [text_of(batch.column(name), columns.missing) for name in columns.texts],
         None if target is None else text_of(batch.column(target), columns.missing),
-        lambda: lines,
+        weights,
+        lines,
         bad,
-        end,
         finite,
     )
 
@@ -968,4 +1020,82 @@ def open_table(
         return Delimited(path, own, header=header)
     if found == "svmlight":
         return Svmlight(path, features)
-    return {"parquet": Parquet, "arrow": Arrow, "npy": Npy}[found](path)
+    return {"parquet": Parquet, "arrow": Arrow}[found](path)
+
+
+def check_columns(table: Table, names: Collection[str]) -> None:
+    """Raise ValueError if a file lacks one of these columns; svmlight has no names."""
+    there = [column.name for column in table.columns]
+    for name in names if not hasattr(table, "width") else ():
+        if name not in there:
+            raise ValueError(f"{table.name} has no column {name!r}; {_listed(there)}")
+
+
+def choose(
+    table: Table,
+    kinds: Sequence[Column],
+    target: str,
+    roles: Mapping[str, str] | None = None,
+    missing: Sequence[str] = (),
+) -> tuple[Columns, list[str]]:
+    """Return the columns to learn from, by their kinds and their roles.
+
+    The kind of each text column comes too: category, one-hot, hash, date or text; or
+    "", which leaves it to the first batch.
+
+    Parameters
+    ----------
+    table
+        The file.
+    kinds
+        All its columns, with the kinds that its reader found.
+    target
+        The column of labels.
+    roles
+        Roles of columns by name, one of ``ROLES``: what the user has said of them.
+    missing
+        Words that stand for a missing value.
+    """
+    if hasattr(table, "width"):
+        return Columns((), (), target, missing=tuple(missing)), []
+    roles = roles or {}
+    check_columns(table, [*roles, target])
+    if target in roles:
+        raise ValueError(f"{roles[target]} must not have the target, {target!r}")
+    weights = [name for name, role in roles.items() if role == "weight"]
+    if len(weights) > 1:
+        raise ValueError(f"weight must be one column, got {', '.join(weights)}")
+    numbers, texts = [], {}
+    for name, kind in kinds:
+        role = roles.get(name)
+        if name == target or role in ("ignore", "id", "weight"):
+            continue
+        if role in TEXTS:
+            texts[name] = role
+        elif role == "number" or kind == "number":
+            numbers.append(name)
+        elif kind in ("text", "date"):
+            texts[name] = "" if kind == "text" else "date"
+        else:
+            nested = "<" in (kind or "")  # such as struct<a: int64>
+            raise ValueError(
+                f"{table.name}, column {name!r}: {kind} is neither number nor text; "
+                f"ignore it{'' if nested else ', or take it as category'}"
+            )
+    if not numbers and not texts:
+        raise ValueError(f"{table.name} has no column besides the target, {target!r}")
+    weight = weights[0] if weights else None
+    own = Columns(tuple(numbers), tuple(texts), target, weight, tuple(missing))
+    return own, list(texts.values())
+
+
+def _listed(names: Sequence[str], most: int = 20) -> str:
+    """Return the names of columns for an error, with its likely reason."""
+    more = ", ..." if len(names) > most else ""
+    found = "it has " + (", ".join(map(repr, names[:most])) or "none") + more
+    for mark in _OTHERS:
+        if len(names) == 1 and mark in names[0]:
+            return f"{found}; is {mark!r} its delimiter?"
+    if any(map(_FIGURES.fullmatch, names)) and names[0] != "0":
+        return f"{found}; is its first line a row? then take --no-header"
+    return found

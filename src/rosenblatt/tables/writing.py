@@ -10,16 +10,13 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from rosenblatt.system.atomic_files import replacing
-from rosenblatt.tables.batches import STANDARD
-from rosenblatt.tables.reading import check_pyarrow
+from rosenblatt.tables.reading import STANDARD, check_pyarrow
 
 try:
     import pyarrow
     import pyarrow.parquet
 except ImportError:
     pyarrow = None
-
-__all__ = ["ENDINGS", "Writer", "writing"]
 
 ENDINGS = (".csv", ".tsv", ".parquet")
 

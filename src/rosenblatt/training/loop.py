@@ -6,19 +6,19 @@ model files keep.
 
 from __future__ import annotations
 
-import _thread
 import copy
 import hashlib
+import math
 import os
 import re
-import shutil
 import signal
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, nullcontext
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from types import FrameType
 from typing import Any, NamedTuple, Self, TypeVar
@@ -27,7 +27,7 @@ import lazy_loader
 import numpy as np
 import numpy.typing as npt
 
-from rosenblatt.core.arguments import whole
+from rosenblatt.core.arguments import number, whole
 from rosenblatt.estimators import (
     BayesPerceptron,
     BinaryPerceptron,
@@ -39,13 +39,14 @@ from rosenblatt.system.typed import plain, typed
 from rosenblatt.tables import (
     REFUSED,
     STANDARD,
-    Bad,
     Encoded,
     Encoder,
     Frames,
     class_array,
+    format_of,
+    sorted_labels,
 )
-from rosenblatt.tables.encoder import TableEncoder
+from rosenblatt.tables.encoder import KINDS, TableEncoder
 from rosenblatt.training.options import (
     Options,
     check_on_error,
@@ -54,7 +55,16 @@ from rosenblatt.training.options import (
     options_of,
     parts_of,
 )
-from rosenblatt.training.parts import PIECE_ROWS, Steps, check_pieces, learn_pieces
+from rosenblatt.training.parts import (
+    FAULTS,
+    Learned,
+    check_model,
+    classes_in,
+    learn_piece,
+    merged,
+    results,
+)
+from rosenblatt.training.preview import Preview, preview_of
 from rosenblatt.training.record import (
     Metrics,
     Record,
@@ -64,25 +74,16 @@ from rosenblatt.training.record import (
     decide,
     learn_batch,
 )
-from rosenblatt.training.sources import (
-    Position,
-    Preview,
-    Sources,
-    check_labels,
-    fingerprint,
-    preview_of,
-)
+from rosenblatt.training.sources import Position, Sources, check_labels, fingerprint
 
 Item = TypeVar("Item")
 dask: Any = lazy_loader.load("rosenblatt.system.dask_client", suppress_warning=True)
-_FAULTS = (ValueError, ArithmeticError)  # numbers whose squares overflow
-_GRACE = 10.0  # seconds to finish a block after Ctrl-C, since a rule may never return
+PIECE_ROWS = 2**20  # as many as pyarrow puts into a group of rows of Parquet
 _SPLIT = (BayesPerceptron, OnlinePerceptron)  # a batch in two is learned like one
 _COLUMN = re.compile(r"\bcolumn (\d+)\b")  # models know only the numbers of columns
 # Version of what is stored beside the model. A test pins a digest of its types: who
 # changes them changes the version.
-VERSION = 6
-_KINDS = ("number", "category", "date", "text")  # roles that TableEncoder knows, too
+VERSION = 7
 
 
 def train(
@@ -95,7 +96,7 @@ def train(
     workers: int | None = None,
     scheduler: Any = None,
     on_error: str = "stop",
-    checkpoint_every: str = "60s",
+    checkpoint_every: float = 60.0,
     progress: bool | None = False,
     shown: Callable[[Preview], None] | None = None,
     **options: Any,
@@ -107,7 +108,7 @@ def train(
 
     With ``workers``, ``scheduler`` or ``piece_rows`` files are learned in pieces, each
     by a model of its own, and the models are merged as :func:`rosenblatt.fit_parts`
-    describes. A piece is a file; Parquet and NPY files are cut into pieces of
+    describes, once. A piece is a file; Parquet files are cut into pieces of
     ``piece_rows`` rows. The result does not depend on the number of workers. Each row
     is predicted by a model that knows the rows before it in its piece only.
 
@@ -121,8 +122,8 @@ def train(
     target
         The column of labels; not needed with ``continued``.
     save
-        Path of the model, which is written at the end, whole. Until then checkpoints
-        are beside it, with ``.checkpoint`` after the name, or ``.pieces``.
+        Path of the model, which is written at the end, whole. Until then a checkpoint
+        is beside it, with ``.checkpoint`` after the name.
     resume
         Whether to go on from the checkpoint, if there is one. A checkpoint or a model
         of other files or options is refused.
@@ -137,7 +138,7 @@ def train(
         ``"stop"``: raise an error that names file, line and column. ``"skip"``: leave
         the row out and count it.
     checkpoint_every
-        Interval of checkpoints: seconds, ``"60s"``, or rows, ``"1e6"``.
+        Seconds between two checkpoints.
     progress
         Whether to show a bar; None if standard error is a terminal.
     shown
@@ -166,7 +167,8 @@ def train(
     ['size', 'side=left', 'side=right', 'side=(other)']
     """
     check_on_error(on_error)
-    every, where = Interval(checkpoint_every), None if save is None else Path(save)
+    number("checkpoint_every", checkpoint_every, low=0.0)
+    where = None if save is None else Path(save)
     if where is not None and not where.parent.is_dir():
         raise ValueError(
             f"save must be a file in an existing folder, got {str(where)!r}"
@@ -178,67 +180,60 @@ def train(
         before = load(continued, options.get("rule"), options.get("schedule"))
     if workers is not None:
         whole("workers", workers, low=1)
-    pieces = not (workers is scheduler is None)
-    if pieces:
+    parallel = not (workers is scheduler is None)
+    if parallel:
         options.setdefault("piece_rows", PIECE_ROWS)
     files, table = _opened(source)
     given = options_of(files, target, options, before.options if before else None)
     if continued is not None:
-        given = replace(given, start=digest(continued))
+        content = Path(continued).read_bytes()
+        given = replace(given, start=hashlib.sha256(content).hexdigest())
     model = make(given.model, given.rule, given.schedule)
     if given.piece_rows is not None:
-        check_pieces(model, given)
-    run = resumed(given, model, where) if resume and where is not None else None
+        _check_pieces(model, given)
+    known = fingerprint(given.files)
+    run = None
+    if resume and where is not None:
+        run = _resumed(given, known, model, where)
     if run is not None and run.finished:
         return run.model
-    skip, stored = on_error == "skip", (given.as_dict(), fingerprint(given.files))
-
-    def show(sources: Sources) -> None:
-        if shown is not None:
-            shown(preview_of(sources))
-
     with ExitStack() as stack:
         interrupts = stack.enter_context(Interrupts())
         bar = stack.enter_context(TrainingBar(progress))
-        if given.piece_rows is not None:
-            folder = None if where is None else beside(where, ".pieces")
-            steps = Steps(model=model, folder=folder, bar=bar)
-            if pieces:  # Dask must not be interrupted inside
-                stack.enter_context(interrupts.held())
-                steps.stopped = lambda: interrupts.asked
-                steps.client = stack.enter_context(dask.connected(workers, scheduler))
-            try:
-                learned = learn_pieces(
-                    model, given, stored[1], steps, resume=resume, skip=skip, shown=show
-                )
-            except KeyboardInterrupt:
-                kept = "nothing was stored"
-                if folder is not None:
-                    kept = f"what was learned is in {folder}; go on with --resume"
-                raise TrainingInterrupted(f"interrupted; {kept}") from None
-            run = Run(*learned[:2], *stored, learned[2])
-        else:
-            sources = Sources(given, table, run.encoder.width if run else None)
-            if run is None and before is not None:
-                run = before.restarted(*stored)
-            elif run is None:
-                show(sources)
-                run = Run(model, sources.first[1], *stored)
-            try:
-                _learn(run, _Task(sources, interrupts, bar, every, where, skip))
-                _finish(run, sources, skip)
-            except KeyboardInterrupt:
-                raise TrainingInterrupted(run.save_checkpoint(where)) from None
-            except Exception:
-                run.save_checkpoint(where)
-                raise
+        task = _Task(on_error == "skip", interrupts, bar, checkpoint_every, where)
+        client = None
+        if parallel:  # Dask must not be interrupted inside
+            stack.enter_context(interrupts.held())
+            client = stack.enter_context(dask.connected(workers, scheduler))
+        seen = given
+        if run is None and given.piece_rows is not None and given.classes is None:
+            found = classes_in(_file_pieces(given), client, interrupts.noticed)
+            seen = replace(given, classes=tuple(sorted_labels(found.tolist())))
+        sources = Sources(seen, table, run.encoder.width if run else None)
+        if run is None and before is not None:
+            run = replace(before, options=given, files=known, position=Position())
+            run.finished = False
+        elif run is None:
+            if shown is not None:
+                shown(preview_of(sources))
+            run = Run(model, *sources.first[1:], given, known)
+        try:
+            if given.piece_rows is None:
+                _learn(run, sources, task)
+            else:
+                _learn_pieces(run, task, client)
+            _finish(run, sources, task.skip)
+        except KeyboardInterrupt:
+            raise TrainingInterrupted(run.save_checkpoint(where)) from None
+        except Exception:
+            run.save_checkpoint(where)
+            raise
         with interrupts.held():
             run.finished = True
             run.write()
             if where is not None:
                 run.save(where)
-                beside(where, ".checkpoint").unlink(missing_ok=True)
-                shutil.rmtree(beside(where, ".pieces"), ignore_errors=True)
+                _checkpoint(where).unlink(missing_ok=True)
     return run.model
 
 
@@ -258,66 +253,69 @@ def _opened(source: Any) -> tuple[list[Any], Frames | None]:
     return files, None
 
 
-class _Task(NamedTuple):
-    """All that learning needs besides the run itself."""
+class _Task:
+    """All that learning needs besides the run and its sources."""
 
-    sources: Sources
-    interrupts: Interrupts
-    bar: TrainingBar
-    every: Interval
-    where: Path | None
-    skip: bool  # bad rows, instead of stopping
+    def __init__(
+        self,
+        skip: bool,  # bad rows, instead of stopping
+        interrupts: Interrupts | None = None,
+        bar: TrainingBar | None = None,
+        every: float = math.inf,  # seconds
+        where: Path | None = None,
+    ) -> None:
+        self.skip, self._bar, self._every, self._where = skip, bar, every, where
+        self.held = nullcontext if interrupts is None else interrupts.held
+        self.noticed = interrupts.noticed if interrupts is not None else None
+        self._last = time.monotonic()
+
+    def done(self, run: Run, rows: int, share: float | None, said: str = "") -> None:
+        """Show progress, and save a checkpoint if it is time to."""
+        if self._bar is not None:
+            self._bar.update_record(run.record, rows, share, said, run.model)
+        now = time.monotonic()
+        if self._where is not None and now - self._last >= self._every:
+            run.save(_checkpoint(self._where))
+            self._last = now
 
 
-def _learn(run: Run, task: _Task) -> None:
-    """Learn the tables from the position of the run to their end."""
-    sources, given = task.sources, task.sources.options
-    record, runs, name = run.record, LabelRuns(), sources.table(0).name
-    task.bar.update(None, "reading")
+def _learn(
+    run: Run, sources: Sources, task: _Task, stop: Position | None = None
+) -> None:
+    """Learn tables from the position of the run to another one, or to their end."""
+    given, record, runs = sources.options, run.record, LabelRuns()
+    target, name = given.target, sources.table(0).name
     if given.costs:
         check_probabilities(run.model, f"model {given.model}")
-        class_costs(given.costs, run.encoder.classes)
+        class_costs(given.costs, run.classes)
     run.open = given.open
     if run.open and hasattr(run.model, "classes_"):
         run.take_classes()  # resumed or continued
-    seen, encoder = record.rows, run.encoder
-    batches = sources.parted(encoder, run.position)
+    seen, classes = record.rows, run.classes
+    batches = sources.batches(run.encoder, classes, run.position, stop)
     for rows, held, end, done in batches if sources.once else ahead(batches):
+        table = sources.table(end.file)
         if rows.bad and not task.skip:
-            raise sources.error(end.file, rows.bad[0])
-        table, counted = sources.table(end.file), end.turn == 0
-        with task.interrupts.held():
+            raise table.error(rows.bad[0])
+        with task.held():
             try:
-                labels = sources.labels_of(encoder, rows)
-                known = {*run.encoder.classes, *rows.new}
-                check_labels(table.name, sources.target, known)
-                _learn_batch(run, rows, labels, counted, task.skip)
-            except _FAULTS as failure:
-                names = [] if encoder.width else run.encoder.names
+                check_labels(table.name, target, {*run.classes, *rows.new})
+                _learn_batch(run, rows, task.skip)
+            except FAULTS as failure:
+                names = [] if sources.width else run.encoder.names
                 raise ValueError(
                     f"{table.name}, a batch up to {table.unit} {end.line}: "
                     f"{_named(str(failure), names)}"
                 ) from failure
-            if counted:
-                said = (str(sources.error(end.file, bad)) for bad in rows.bad)
-                record.skip(rows.bad, said)
-                record.found(rows)
-                if not rows.new:
-                    runs.add(rows.codes)
+            record.found(rows, table)
+            if not rows.new and hasattr(run.model, "classes_"):
+                runs.add(np.searchsorted(class_array(classes), rows.labels))
             run.position, run.in_batch = end, False
-            count = len(rows.codes) + (0 if held is None else len(held.codes))
-            seen += count
-            task.bar.update_record(record, seen, done, model=run.model)
-            if task.where is not None and task.every.due(count):
-                run.save(beside(task.where, ".checkpoint"))
-    if not hasattr(run.model, "classes_"):
-        raise ValueError(f"{name}: no row can be learned")
-    if len(run.classes) < 2:
-        raise ValueError(
-            f"{name}: target {sources.target!r} must have two labels or more, got "
-            f"{run.encoder.classes[0]!r} only"
-        )
-    runs.warn(stacklevel=3)
+            seen += len(rows.lines) + (0 if held is None else len(held.lines))
+            task.done(run, seen, done)
+    if stop is None:
+        run.check_learned(name)
+        runs.warn(stacklevel=3)
 
 
 def _named(message: str, names: list[str]) -> str:
@@ -336,52 +334,123 @@ def _named(message: str, names: list[str]) -> str:
     return _COLUMN.sub(name, message)
 
 
-def _learn_batch(
-    run: Run, rows: Encoded, labels: npt.NDArray[Any], counted: bool, skip: bool
-) -> None:
+def _learn_batch(run: Run, rows: Encoded, skip: bool) -> None:
     """Learn a batch, in pieces if the curve has points within it."""
     run.in_batch = True
-    first, count, record = 0, len(rows.codes), run.record
+    first, count, record = 0, len(rows.lines), run.record
     while first < count:
         stop = count
-        if counted and isinstance(run.model, _SPLIT):
+        if isinstance(run.model, _SPLIT):
             stop = min(count, first + max(record.mark - record.rows, 1))
-        _learn_rows(run, rows, labels, (first, stop), counted, skip)
+        _learn_rows(run, rows.part(slice(first, stop)), skip)
         first = stop
 
 
-def _learn_rows(
-    run: Run,
-    rows: Encoded,
-    labels: npt.NDArray[Any],
-    part: tuple[int, int],
-    counted: bool,
-    skip: bool,
-) -> None:
+def _learn_rows(run: Run, rows: Encoded, skip: bool) -> None:
     """Learn some rows of a batch; skip rows that the model refuses, if asked to.
 
     A model that refuses rows is as it was before: each half of them can be tried.
     """
-    first, stop = part
-    weights = None if rows.weights is None else rows.weights[first:stop]
-    costs = run.options["costs"]
-    X, y = rows.X[first:stop], labels[first:stop]
+    count, costs = len(rows.lines), run.options.costs
+    given = run.model, rows.X, rows.labels, rows.weights
     try:
-        seen, judged = learn_batch(run.model, X, y, weights, run.classes, costs)
-    except _FAULTS:
+        seen, judged = learn_batch(*given, class_array(run.classes), costs)
+    except FAULTS:
         if not skip or not run.record.rows:  # of the first rows none is like others
             raise
-        middle = (first + stop) // 2
-        if middle == first:
-            run.record.skip([Bad(0, REFUSED)] if counted else [])
+        if count == 1:
+            run.record.count({REFUSED: 1})
             return
-        for half in ((first, middle), (middle, stop)):
-            _learn_rows(run, rows, labels, half, counted, skip)
+        for half in (slice(count // 2), slice(count // 2, None)):
+            _learn_rows(run, rows.part(half), skip)
         return
     if run.open and hasattr(run.model, "classes_"):
         run.take_classes()
-    if counted:
-        run.record.learned(stop - first, seen, judged)
+    run.record.learned(count, seen, judged)
+
+
+@dataclass(frozen=True)
+class FilePiece:
+    """A file or some of its rows, read by the process that learns from it."""
+
+    options: Options
+    start: Position
+    stop: Position
+    encoder: Encoder | None = None  # not known while labels are looked for
+    skip: bool = False  # bad rows, instead of stopping
+    waiting = ()
+
+    def __str__(self) -> str:
+        name, line = self.options.files[self.start.file], self.start.line
+        return f"{name}, rows from {line + 1}" if line else name
+
+    def labels(self) -> npt.NDArray[Any]:
+        """Return all labels of the piece, as text."""
+        index, found = self.start.file, set[str]()
+        alone = replace(self.options, files=self.options.files[index : index + 1])
+        for labels, line in Sources(alone).labels(0, self.start.line):
+            found.update(labels)
+            check_labels(alone.files[0], alone.target, found)
+            if (index, line) >= self.stop:
+                break
+        return np.array(sorted(found))
+
+    def learn(self, model: Any, classes: npt.NDArray[Any]) -> Record:
+        """Let a model learn the rows; each row is predicted before it is learned."""
+        assert self.encoder is not None
+        labels = tuple(map(str, classes.tolist()))
+        run = Run(model, self.encoder, labels, self.options, position=self.start)
+        sources = Sources(self.options, width=self.encoder.width)
+        _learn(run, sources, _Task(self.skip), self.stop)
+        run.record.curve.clear()  # of a model that has seen this piece alone
+        return run.record
+
+
+def _check_pieces(model: Any, given: Options) -> None:
+    """Raise an error if a run cannot be cut into pieces."""
+    if not given.files or STANDARD in given.files:
+        raise ValueError(
+            "source must be files with workers, got standard input, a table in memory "
+            "or an iterator, which one process reads"
+        )
+    if not given.holdout is given.holdout_last is None:
+        raise ValueError("holdout must be without workers; take predict instead")
+    check_model(model)
+
+
+def _file_pieces(given: Options, **more: Any) -> list[FilePiece]:
+    """Return the pieces of all files, in their order."""
+    found, size = [], given.piece_rows or PIECE_ROWS
+    for index, name in enumerate(given.files):
+        starts = [0]
+        if (given.format or format_of(name)) == "parquet":
+            sources = Sources(given)
+            size = -(-size // sources.batch_rows) * sources.batch_rows
+            starts = [*range(0, sources.table(index).rows or 1, size)]
+        ends = [*(Position(index, line) for line in starts[1:]), Position(index + 1)]
+        for line, stop in zip(starts, ends, strict=True):
+            found.append(FilePiece(given, Position(index, line), stop, **more))
+    return found
+
+
+def _learn_pieces(run: Run, task: _Task, client: Any) -> None:
+    """Learn the pieces after those that the run knows, and merge their models."""
+    given = run.options
+    model = make(given.model, given.rule, given.schedule)
+    pieces = _file_pieces(given, encoder=run.encoder, skip=task.skip)
+    first = run.position.file
+    learn = partial(learn_piece, classes=class_array(run.classes))
+    every = results(learn, pieces[first:], model, client, task.noticed)
+    for count, found in enumerate(every, first + 1):
+        run.in_batch = True
+        if found is not None and hasattr(run.model, "classes_"):
+            found = merged(Learned(run.model, run.record), found)
+        if found is not None:
+            run.model, run.record = found.model, found.record or Record()
+        run.position, run.in_batch = Position(count), False
+        said = f"{count} of {len(pieces)} pieces, "
+        task.done(run, run.record.rows, count / len(pieces), said)
+    run.check_learned(given.files[0])
 
 
 def _finish(run: Run, sources: Sources, skip: bool) -> None:
@@ -397,14 +466,11 @@ def _finish(run: Run, sources: Sources, skip: bool) -> None:
     model, given = run.model, sources.options
 
     def again() -> Iterator[tuple[Any, ...]]:
-        for rows, _, end, _ in sources.parted(run.encoder):
-            if end.turn or not len(rows.codes):
-                continue
-            taken = model.takes(rows.X) if skip else slice(None)
-            weights = () if rows.weights is None else (rows.weights[taken],)
-            if not weights or weights[0].any():
-                labels = sources.labels_of(run.encoder, rows)
-                yield rows.X[taken], labels[taken], *weights
+        for rows, *_ in sources.batches(run.encoder, run.classes):
+            rows = rows.part(model.takes(rows.X)) if skip and len(rows.lines) else rows
+            weights = () if rows.weights is None else (rows.weights,)
+            if len(rows.lines) and (not weights or weights[0].any()):
+                yield rows.X, rows.labels, *weights
 
     if isinstance(model, BinaryPerceptron) and not sources.once:
         final = copy.copy(model).fit_threshold(again())
@@ -416,10 +482,10 @@ def _finish(run: Run, sources: Sources, skip: bool) -> None:
         if final.threshold_examples_ > model.threshold_examples_:
             run.model = final
     run.record.test = None  # a model that is continued has one of other files
-    if given.holds_out:
+    if not given.holdout is given.holdout_last is None:
         test = Metrics()
-        for _, rows, end, _ in sources.parted(run.encoder):
-            if rows is not None and len(rows.codes) and not end.turn:
+        for _, rows, *_ in sources.batches(run.encoder, run.classes):
+            if rows is not None and len(rows.lines):
                 test.add(_evaluated(run, rows))
         if not test.rows:
             raise ValueError("holdout must have rows, got none; take a larger share")
@@ -428,24 +494,26 @@ def _finish(run: Run, sources: Sources, skip: bool) -> None:
 
 def _evaluated(run: Run, rows: Encoded) -> Metrics:
     """Return the metrics of a finished model on some rows."""
-    model, many, probabilities = run.model, len(run.classes), None
+    model, classes, probabilities = run.model, class_array(run.classes), None
     if hasattr(model, "predict_proba"):
         probabilities = model.predict_proba(rows.X)
         predicted = decide(probabilities, run.costs())
     else:
-        predicted = np.searchsorted(run.classes, model.predict(rows.X))
-    return Metrics.of(rows.codes, predicted, many, probabilities, rows.weights)
+        predicted = np.searchsorted(classes, model.predict(rows.X))
+    codes = np.searchsorted(classes, rows.labels)
+    return Metrics.of(codes, predicted, len(classes), probabilities, rows.weights)
 
 
-class StoredRun(NamedTuple):
+class Stored(NamedTuple):
     """The attribute ``training_record_`` of a model, as plain values."""
 
     version: int
     options: Options
     files: list[list[int | str] | None]
     encoder: Encoder
+    classes: tuple[str, ...]
     record: Record
-    position: tuple[int, int, int, int]
+    position: Position
     finished: bool
 
 
@@ -455,61 +523,52 @@ class Run:
 
     model: Any
     encoder: Encoder
-    options: dict[str, Any]
-    files: list[Any]  # what they are known again by
+    classes: tuple[str, ...]
+    options: Options
+    files: list[Any] = field(default_factory=list)  # what they are known again by
     record: Record = field(default_factory=Record)
-    position: Position = field(default_factory=Position)
+    position: Position = Position()
     finished: bool = False
     open: bool = False  # a label becomes a class when it comes
     in_batch: bool = False  # in the middle of a batch, which is no state to keep
 
-    def restarted(self, options: dict[str, Any], files: list[Any]) -> Self:
-        """Return the run at the start of other files."""
-        start = Position()
-        return replace(
-            self, options=options, files=files, position=start, finished=False
-        )
-
-    @property
-    def classes(self) -> npt.NDArray[Any]:
-        """The labels, whole numbers if all are, else text."""
-        return class_array(self.encoder.classes)
-
     def costs(self, given: Any = None) -> npt.NDArray[np.float64] | None:
         """Return the cost of a mistake on a row of each class; None if all are 1."""
-        return class_costs(given or self.options["costs"], self.encoder.classes)
+        return class_costs(given or self.options.costs, self.classes)
 
     def take_classes(self) -> None:
         """Copy the classes that a model without announced classes has learned."""
         set_open(self.model, True)
-        before = self.encoder.classes
-        labels = tuple(map(str, self.model.classes_.tolist()))
-        if labels != before:
-            self.encoder = replace(self.encoder, classes=labels)
-            if self.record.labels:
-                places = [labels.index(label) for label in before]
-                self.record.spread(places, len(labels))
+        before = self.classes
+        self.classes = tuple(map(str, self.model.classes_.tolist()))
+        if self.classes != before and self.record.labels:
+            places = [self.classes.index(label) for label in before]
+            self.record.spread(places, len(self.classes))
+
+    def check_learned(self, name: str) -> None:
+        """Raise ValueError unless two classes or more were learned."""
+        if not hasattr(self.model, "classes_"):
+            raise ValueError(f"{name}: no row can be learned")
+        if len(self.classes) < 2:
+            raise ValueError(
+                f"{name}: target {self.options.target!r} must have two labels or more, "
+                f"got {self.classes[0]!r} only"
+            )
 
     def write(self) -> None:
         """Let the model keep the encoder of its tables, and the record."""
-        model, columns = self.model, self.options["columns"]
-        model.training_record_ = {
-            "version": VERSION,
-            "options": self.options,
-            "files": self.files,
-            "encoder": plain(self.encoder),
-            "record": plain(self.record),
-            "position": list(self.position),
-            "finished": self.finished,
+        model, record = self.model, self.record
+        own = {"version": VERSION} | {
+            name: plain(getattr(self, name)) for name in Stored._fields[1:]
         }
+        model.training_record_ = own
         if self.encoder.width is None and hasattr(model, "classes_"):
             kinds = {
-                name: role if role in _KINDS else "ignore"
-                for name, role in columns.items()
+                name: role if role in KINDS else "ignore"
+                for name, role in self.options.columns.items()
                 if role not in ("one-hot", "hash")
             }
-            kinds[self.encoder.columns.target or ""] = "ignore"
-            record = self.record
+            kinds[self.options.target] = "ignore"
             counts = record.rows, record.missing, record.other
             model.encoder_ = TableEncoder.of(self.encoder, kinds, *counts)
 
@@ -523,9 +582,8 @@ class Run:
         rows = f"interrupted after {self.record.rows} rows"
         if where is None or self.in_batch or self.position == Position():
             return f"{rows}; nothing was stored"
-        checkpoint = beside(where, ".checkpoint")
-        self.save(checkpoint)
-        return f"{rows}, which are in {checkpoint}; go on with --resume"
+        self.save(_checkpoint(where))
+        return f"{rows}, which are in {_checkpoint(where)}; go on with --resume"
 
     @classmethod
     def of(cls, model: Any) -> Self:
@@ -540,35 +598,18 @@ class Run:
                 f"{VERSION}; train again, or install the version that wrote it"
             )
         try:
-            return cls._of(model, stored)
+            found: Stored = typed("training", stored, Stored)
+            found.record.check(len(found.classes))
+            run = cls(model, **{n: getattr(found, n) for n in Stored._fields[1:]})
+            features = getattr(model, "n_features_in_", run.encoder.features)
+            if features != run.encoder.features:
+                raise ValueError(f"the model has {features} columns")
+            learned = getattr(model, "classes_", np.array(run.classes)).tolist()
+            if run.classes != tuple(map(str, learned)):
+                raise ValueError(f"the model has the classes {learned}")
         except (ValueError, TypeError, LookupError) as failure:
             raise ModelFileError(f"training_record_ is damaged: {failure}") from failure
-
-    @classmethod
-    def _of(cls, model: Any, given: dict[str, Any]) -> Self:
-        stored: StoredRun = typed("training", given, StoredRun)
-        encoder = stored.encoder
-        columns = getattr(model, "n_features_in_", encoder.features)
-        if columns != encoder.features:
-            raise ValueError(
-                f"the model has {columns} columns, and its encoder {encoder.features}"
-            )
-        learned = getattr(model, "classes_", np.array(encoder.classes)).tolist()
-        if encoder.classes != tuple(map(str, learned)):
-            raise ValueError(
-                f"the model has the classes {learned}, and its encoder "
-                f"{list(encoder.classes)}"
-            )
-        stored.record.check(len(encoder.classes))
-        return cls(
-            model,
-            encoder,
-            given["options"],
-            stored.files,
-            stored.record,
-            Position(*stored.position),
-            stored.finished,
-        )
+        return run
 
 
 def load(
@@ -606,45 +647,19 @@ def load(
         raise ModelFileError(f"{path}: {failure}") from failure
 
 
-def beside(path: str | os.PathLike[str], ending: str) -> Path:
-    """Return the path of what is stored beside a model until it is finished.
-
-    Examples
-    --------
-    >>> beside("model.safetensors", ".checkpoint").name
-    'model.safetensors.checkpoint'
-    """
-    return Path(path).with_name(Path(path).name + ending)
+def _checkpoint(path: Path) -> Path:
+    """Return the path of the checkpoint of a model until it is finished."""
+    return path.with_name(f"{path.name}.checkpoint")
 
 
-def digest(path: str | os.PathLike[str]) -> str:
-    """Return the digest of a whole file."""
-    with Path(path).open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
-
-
-def check_files(files: Sequence[str], before: list[Any], path: Path) -> None:
-    """Raise ValueError if files have changed since a run that is to be resumed."""
-    for name, now, then in zip(files, fingerprint(files), before, strict=True):
-        if now != then:
-            raise ValueError(f"cannot resume from {path}: {name} has changed since")
-
-
-def resumed(given: Options, model: Any, where: Path) -> Run | None:
+def _resumed(given: Options, files: list[Any], model: Any, where: Path) -> Run | None:
     """Return the run to resume, perhaps finished; None if there is none.
 
     A model of another run is refused: a run that is resumed must not replace it.
     """
-    checkpoint, pieces = beside(where, ".checkpoint"), beside(where, ".pieces")
-    other = checkpoint if given.piece_rows else pieces
-    if other.exists():
-        kinds = ("without", "with") if given.piece_rows else ("with", "without")
-        raise ValueError(
-            f"{other} is the checkpoint of a run {kinds[0]} workers: resume "
-            f"{kinds[0]} workers, or remove it"
-        )
+    checkpoint = _checkpoint(where)
     path = checkpoint if checkpoint.is_file() else where
-    if pieces.is_dir() or not path.is_file():
+    if not path.is_file():
         return None
     if path == where and given.files in ((STANDARD,), ()):
         raise ValueError(
@@ -653,7 +668,9 @@ def resumed(given: Options, model: Any, where: Path) -> Run | None:
         )
     run = load(path, parts=parts_of(model))
     check_same(given, run.options, path)
-    check_files(given.files, run.files, path)
+    for name, now, then in zip(given.files, files, run.files, strict=True):
+        if now != then:
+            raise ValueError(f"cannot resume from {path}: {name} has changed since")
     return run
 
 
@@ -668,10 +685,8 @@ class Interrupts:
     """
 
     def __init__(self) -> None:
-        self.asked = self._held = False
+        self._asked = self._held = False
         self._before: dict[int, Any] = {}
-        self._second = threading.Timer(_GRACE, _thread.interrupt_main)
-        self._second.daemon = True
 
     def __enter__(self) -> Self:
         if threading.current_thread() is threading.main_thread():
@@ -680,28 +695,27 @@ class Interrupts:
         return self
 
     def __exit__(self, *failure: object) -> None:
-        for number, handler in self._before.items():
-            signal.signal(number, handler)
+        for sent, handler in self._before.items():
+            signal.signal(sent, handler)
 
     def _note(self, number: int, frame: FrameType | None) -> None:
-        if not self._held or self.asked:
+        if not self._held or self._asked:
             raise KeyboardInterrupt
-        self.asked = True
-        self._second.start()
+        self._asked = True
+
+    def noticed(self) -> bool:
+        """Return whether an interrupt waits."""
+        return self._asked
 
     @contextmanager
     def held(self) -> Iterator[None]:
-        """Let the first interrupt wait for the end of a block; the second one acts.
-
-        If the block takes too long, the second one comes by itself.
-        """
+        """Let the first interrupt wait for the end of a block; the second one acts."""
         before, self._held = self._held, True
         try:
             yield
         finally:
             self._held = before
-            self._second.cancel()
-        if self.asked and not before:
+        if self._asked and not before:
             raise KeyboardInterrupt
 
 
@@ -718,38 +732,3 @@ def ahead(items: Iterator[Item]) -> Iterator[Item]:
         while (item := coming.result()) is not None:
             coming = pool.submit(next, items, None)
             yield item
-
-
-class Interval:
-    """Interval of checkpoints, in seconds or rows.
-
-    Examples
-    --------
-    >>> Interval("1e3").due(1000)
-    True
-    >>> Interval("often")
-    Traceback (most recent call last):
-    ValueError: checkpoint_every must be seconds like 60s or rows like 1e6, got 'often'
-    """
-
-    def __init__(self, text: str) -> None:
-        try:
-            self._left = self._amount = float(str(text).removesuffix("s"))
-        except ValueError:
-            self._amount = 0.0
-        if self._amount < 1 or not self._amount.is_integer():
-            raise ValueError(
-                "checkpoint_every must be seconds like 60s or rows like 1e6, "
-                f"got {str(text)!r}"
-            )
-        self._timed, self._last = str(text).endswith("s"), time.monotonic()
-
-    def due(self, rows: int) -> bool:
-        """Return whether a checkpoint is due after this many more rows."""
-        now = time.monotonic()
-        self._left -= now - self._last if self._timed else rows
-        self._last = now
-        if self._left > 0:
-            return False
-        self._left = self._amount
-        return True

@@ -21,29 +21,50 @@ from rosenblatt.estimators import (
 )
 from rosenblatt.estimators.base import checked_parameters
 from rosenblatt.specification.codec import parse, split
-from rosenblatt.system.typed import plain
 from rosenblatt.tables import FORMATS, GAPS, ROLES, STANDARD, format_of
 
-MODELS: dict[str, tuple[Any, dict[str, Any]]] = {
-    "bayes": (BayesPerceptron, {}),
-    "bayes-full": (BayesPerceptron, {"covariance": "full"}),
-    "bayes-diagonal": (BayesPerceptron, {"covariance": "diagonal"}),
-    "bayes-spherical": (BayesPerceptron, {"covariance": "spherical"}),
-    "perceptron": (OnlinePerceptron, {}),
-    "clipped-hebb": (ClippedHebb, {}),
-    "binary-perceptron": (BinaryPerceptron, {}),
-    "binary-bayes": (BinaryBayesPerceptron, {}),
-}
-# Each model in a line: its estimator, and when to take it.
-DESCRIPTIONS = {
-    "bayes": "the default: probabilities, nothing to tune, follows changes",
-    "bayes-full": "one filter with all correlations; slow above 500 features",
-    "bayes-diagonal": "one filter without correlations; fastest for many features",
-    "bayes-spherical": "one filter with one variance for all weights; for research",
-    "perceptron": "with --rule, --schedule and --passes; no probabilities",
-    "clipped-hebb": "weights of +1 and -1 by counting; columns of two levels",
-    "binary-perceptron": "weights of -1, 0 and +1, two readings; columns of two levels",
-    "binary-bayes": "beliefs about weights of +1 and -1; columns of two levels",
+# Models by name: estimator, parameters, and when to take it.
+MODELS: dict[str, tuple[Any, dict[str, Any], str]] = {
+    "bayes": (
+        BayesPerceptron,
+        {},
+        "the default: probabilities, nothing to tune, follows changes",
+    ),
+    "bayes-full": (
+        BayesPerceptron,
+        {"covariance": "full"},
+        "one filter with all correlations; slow above 500 features",
+    ),
+    "bayes-diagonal": (
+        BayesPerceptron,
+        {"covariance": "diagonal"},
+        "one filter without correlations; fastest for many features",
+    ),
+    "bayes-spherical": (
+        BayesPerceptron,
+        {"covariance": "spherical"},
+        "one filter with one variance for all weights; for research",
+    ),
+    "perceptron": (
+        OnlinePerceptron,
+        {},
+        "with --rule and --schedule; no probabilities",
+    ),
+    "clipped-hebb": (
+        ClippedHebb,
+        {},
+        "weights of +1 and -1 by counting; columns of two levels",
+    ),
+    "binary-perceptron": (
+        BinaryPerceptron,
+        {},
+        "weights of -1, 0 and +1, two readings; columns of two levels",
+    ),
+    "binary-bayes": (
+        BinaryBayesPerceptron,
+        {},
+        "beliefs about weights of +1 and -1; columns of two levels",
+    ),
 }
 # Options that a run which continues a model does not take from it.
 _OWN = {"files", "format", "header", "delimiter", "batch_rows"}
@@ -68,7 +89,7 @@ def make(text: str, rule: str | None = None, schedule: str | None = None) -> Any
     name, _, after = text.partition(":")
     if name not in MODELS:
         raise ValueError(f"model must be one of {', '.join(MODELS)}, got {name!r}")
-    kind, given = MODELS[name]
+    kind, given, _ = MODELS[name]
     given = dict(given)
     known = [key for key in kind().get_params() if key not in _OF_FIT]
     for piece in split(after) if after else ():
@@ -132,8 +153,7 @@ class Options:
         Files to learn from, one after the other; ``"-"`` is standard input. A table in
         memory has no files.
     target
-        The column of labels; in a table without names its number, from 0, or -1 for
-        the last.
+        The column of labels; in a table without names its number, from 0.
     model
         One of ``MODELS``, with parameters as in ``bayes:half_life=1000``.
     rule, schedule
@@ -155,17 +175,15 @@ class Options:
     holdout, holdout_last
         Share of the rows to evaluate the finished model on, which does not learn them:
         spread over the files, or at their end.
-    passes
-        How many times to go through the files; perceptron only.
     format, header, delimiter
-        One of csv, tsv, parquet, arrow, svmlight, npy, by default by the file's name;
+        One of csv, tsv, parquet, arrow, svmlight, by default by the file's name;
         whether CSV and TSV begin with the names of the columns; the character between
         their fields.
     batch_rows
         Rows of a batch; by default 8192, fewer for more than 128 columns.
     piece_rows
-        Least number of rows of a piece of a Parquet or NPY file; None if the files are
-        not learned in pieces.
+        Least number of rows of a piece of a Parquet file; None if the files are not
+        learned in pieces.
     start
         Digest of the model file that learning started from; None: from nothing.
     """
@@ -181,7 +199,6 @@ class Options:
     missing: tuple[str, ...] = GAPS
     holdout: float | None = None
     holdout_last: float | None = None
-    passes: int = 1
     format: str | None = None
     header: bool = True
     delimiter: str | None = None
@@ -190,63 +207,71 @@ class Options:
     start: str | None = None
 
     def __post_init__(self) -> None:
-        if STANDARD in self.files and len(self.files) > 1:
-            raise ValueError("files must be either files or standard input, not both")
-        if self.format is not None and self.format not in FORMATS:
-            raise ValueError(
-                f"format must be one of {', '.join(FORMATS)}, got {self.format!r}"
-            )
-        for name, role in self.columns.items():
-            if role not in ROLES:
-                raise ValueError(
-                    f"columns must have roles among target, {', '.join(ROLES)}, got "
-                    f"{role!r} for {name!r}"
-                )
-        if self.delimiter is not None and len(self.delimiter.encode()) != 1:
-            raise ValueError(
-                f"delimiter must be one ASCII character, got {self.delimiter!r}"
-            )
-        for name in ("passes", "batch_rows", "piece_rows"):
+        once = STANDARD in self.files
+        shares = [s for s in (self.holdout, self.holdout_last) if s is not None]
+        formats = {self.format or format_of(file) for file in self.files}
+        roles = sorted({*self.columns.values()}.difference(ROLES))
+        small = [label for label, cost in self.costs.items() if not cost > 0]
+        mark = self.delimiter
+        for name in ("batch_rows", "piece_rows"):
             if getattr(self, name) is not None:
                 whole(name, getattr(self, name), low=1)
-        for label, cost in self.costs.items():
-            if not cost > 0:
-                raise ValueError(
-                    f"costs must be LABEL=NUMBER with 0 < NUMBER, got {label}={cost}"
-                )
-        if self.passes > 1 and self.model_name != "perceptron":
-            raise ValueError(
-                "passes must be 1, except for the model perceptron: other models count "
-                f"each repeated row as new evidence, got {self.passes}"
-            )
-        if self.classes is not None and len(set(self.classes)) < 2:
-            raise ValueError(
-                f"classes must be two different labels or more, got {self.classes}"
-            )
-        shares = [s for s in (self.holdout, self.holdout_last) if s is not None]
-        if len(shares) > 1:
-            raise ValueError(
-                f"holdout must not be given with holdout_last, got {shares}"
-            )
-        if shares and not 0.0 < shares[0] < 1.0:
-            raise ValueError(f"holdout must be between 0 and 1, got {shares[0]}")
-        if shares and STANDARD in self.files:
-            raise ValueError(
-                "holdout needs rows that can be read again, got standard input or "
-                "an iterator"
-            )
-        if self.passes > 1 and STANDARD in self.files:
-            raise ValueError("passes must be 1 for standard input and iterators")
-        for file in self.files:
-            found = self.format or format_of(file)
-            for option, given, possible in (
-                ("delimiter", self.delimiter, found in ("csv", "tsv")),
-                ("columns", self.columns, found != "svmlight"),
-            ):
-                if given and not possible:
-                    raise ValueError(
-                        f"{option} must not be given for {found} files, got {file!r}"
-                    )
+        for wrong, message in (
+            (
+                once and len(self.files) > 1,
+                "files must be either files or standard input, not both",
+            ),
+            (
+                self.format not in (None, *FORMATS),
+                f"format must be one of {', '.join(FORMATS)}, got {self.format!r}",
+            ),
+            (
+                roles,
+                f"columns must have roles among target, {', '.join(ROLES)}, got "
+                f"{', '.join(map(repr, roles))}",
+            ),
+            (
+                mark is not None and len(mark.encode()) != 1,
+                f"delimiter must be one ASCII character, got {mark!r}",
+            ),
+            (
+                mark and not formats <= {"csv", "tsv"},
+                "delimiter must be given for csv and tsv files only, got it for "
+                f"{', '.join(sorted(formats))}",
+            ),
+            (
+                self.columns and "svmlight" in formats,
+                "columns must not be given for svmlight files",
+            ),
+            (
+                small,
+                f"costs must be LABEL=NUMBER with 0 < NUMBER, got {small[:1]}",
+            ),
+            (
+                self.classes is not None and len(set(self.classes)) < 2,
+                f"classes must be two different labels or more, got {self.classes}",
+            ),
+            (
+                len(shares) > 1,
+                f"holdout must not be given with holdout_last, got {shares}",
+            ),
+            (
+                not all(0.0 < share < 1.0 for share in shares),
+                f"holdout must be between 0 and 1, got {shares[:1]}",
+            ),
+            (
+                shares and once,
+                "holdout needs rows that can be read again, got standard input or an "
+                "iterator",
+            ),
+            (
+                self.target in self.columns,
+                f"{self.columns.get(self.target)} must not have the target, "
+                f"{self.target!r}",
+            ),
+        ):
+            if wrong:
+                raise ValueError(message)
 
     @property
     def model_name(self) -> str:
@@ -254,9 +279,9 @@ class Options:
         return self.model.partition(":")[0]
 
     @property
-    def holds_out(self) -> bool:
-        """True if some rows are not learned, to evaluate the finished model on them."""
-        return self.holdout is not None or self.holdout_last is not None
+    def weight(self) -> str | None:
+        """The column of weights."""
+        return next((n for n, role in self.columns.items() if role == "weight"), None)
 
     @property
     def open(self) -> bool:
@@ -264,17 +289,12 @@ class Options:
         linear = self.model_name == "perceptron" or self.model_name.startswith("bayes")
         return linear and self.classes is None and self.piece_rows is None
 
-    def as_dict(self) -> dict[str, Any]:
-        """Return the options as plain values."""
-        found: dict[str, Any] = plain(self)
-        return found
-
 
 def options_of(
     files: Sequence[str | os.PathLike[str]],
     target: str | None,
     given: dict[str, Any],
-    before: dict[str, Any] | None = None,
+    before: Options | None = None,
 ) -> Options:
     """Return options from the arguments of a user.
 
@@ -288,12 +308,12 @@ def options_of(
 
     Examples
     --------
-    >>> before = options_of(["mo.csv"], "y", {"columns": {"id": "ignore"}}).as_dict()
+    >>> before = options_of(["mo.csv"], "y", {"columns": {"id": "ignore"}})
     >>> options_of(["tu.csv"], None, {}, before).columns
     {'id': 'ignore'}
-    >>> options_of(["tu.csv"], None, {"passes": 2}, before)
+    >>> options_of(["tu.csv"], None, {"model": "clipped-hebb"}, before)
     Traceback (most recent call last):
-    ValueError: passes is 1 in the model to continue, and cannot become 2
+    ValueError: model is 'bayes' in the model to continue, and cannot become ...
     """
     plain = dict(given)
     for name in ("classes", "missing"):
@@ -312,19 +332,15 @@ def options_of(
         plain["target"] = named.pop()
     elif before is None:
         raise ValueError("target must name the column of labels, got none")
-    for key, known in (before or {}).items():
+    for key, known in ({} if before is None else vars(before)).items():
         if key in _OWN:
             continue
-        known = tuple(known) if isinstance(known, list) else known
         if plain.get(key) and plain[key] != known:
             raise ValueError(
                 f"{key} is {known!r} in the model to continue, and cannot become "
                 f"{plain[key]!r}"
             )
         plain[key] = known
-    if plain["target"] in plain["columns"]:
-        role = plain["columns"][plain["target"]]
-        raise ValueError(f"{role} must not have the target, {plain['target']!r}")
     return Options(**plain)
 
 
@@ -338,25 +354,25 @@ def _expanded(file: str | os.PathLike[str]) -> list[str]:
     return [name]
 
 
-def check_same(given: Options, before: dict[str, Any], path: Path) -> None:
+def check_same(given: Options, before: Options, path: Path) -> None:
     """Raise ValueError if a run is resumed from a path with other options.
 
     Examples
     --------
-    >>> monday = Options(files=("mo.csv",), target="y").as_dict()
+    >>> monday = Options(files=("mo.csv",), target="y")
     >>> check_same(Options(files=("tu.csv",), target="y"), monday, Path("m"))
     Traceback (most recent call last):
-    ValueError: cannot resume from m: files must be ['mo.csv'] as before, ...
+    ValueError: cannot resume from m: files must be ('mo.csv',) as before, ...
     """
-    for key, value in given.as_dict().items():
-        if value == before.get(key):
+    for key, known in vars(before).items():
+        value = getattr(given, key)
+        if value == known:
             continue
         if key == "start":
             raise ValueError(f"cannot resume from {path}: it continues another model")
         raise ValueError(
-            f"cannot resume from {path}: {key} must be {before.get(key)!r} as "
-            f"before, got {value!r}; give the same options, or --continue to learn "
-            "more files"
+            f"cannot resume from {path}: {key} must be {known!r} as before, got "
+            f"{value!r}; give the same options, or --continue to learn more files"
         )
 
 

@@ -11,16 +11,11 @@ from __future__ import annotations
 import copy
 import functools
 import itertools
-import json
-import operator
-import os
-import shutil
 import time
 import warnings
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import CancelledError
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
 import lazy_loader
@@ -41,31 +36,16 @@ from rosenblatt.estimators import (
 from rosenblatt.estimators.binary_perceptron import NO_THRESHOLD
 from rosenblatt.estimators.inputs import two_or_more
 from rosenblatt.linear.learner import Learner
-from rosenblatt.models import load_model, save_model
-from rosenblatt.system.atomic_files import write_whole
 from rosenblatt.system.code import code_digest
-from rosenblatt.system.typed import plain, typed
-from rosenblatt.tables import (
-    STANDARD,
-    Encoded,
-    Encoder,
-    Place,
-    class_array,
-    cuts,
-    format_of,
-)
-from rosenblatt.training.options import Options, check_same, parts_of
-from rosenblatt.training.record import Record, TrainingBar, learn_batch
-from rosenblatt.training.sources import Position, Sources, check_labels
+from rosenblatt.training.record import Record
 
 client_of: Any = lazy_loader.load(
     "rosenblatt.system.dask_client", suppress_warning=True
 )
 Model = TypeVar("Model")
-PIECE_ROWS = 2**20  # as many as pyarrow puts into a group of rows of Parquet
 _LOOK = 0.02  # seconds between two looks at a task of Dask
-_CUT = ("parquet", "npy")  # formats
-_FAULTS = (ValueError, TypeError, ArithmeticError)  # what bad rows raise
+_SENT = 60.0  # seconds in which a worker that is not lost sends its result
+FAULTS = (ValueError, TypeError, ArithmeticError)  # what bad rows raise
 _MERGED = (ClippedHebb, BinaryPerceptron, BayesPerceptron, BinaryBayesPerceptron)
 
 
@@ -135,19 +115,32 @@ def fit_parts(
     >>> model.t_, model.coef_.tolist()
     (1000, [[1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1]])
     """
-    _check_model(model)
+    check_model(model)
     pieces = labelled = _pieces_of(X, y, sample_weight)
     if client is None and any(p.waiting or _is_lazy(p.source) for p in pieces):
         client = _client_in_force()
-    steps = Steps(client)
     if classes is None:
         if y is not None and sample_weight is None:  # labels without their rows
             own = X[y] if isinstance(y, str) else y
             labelled = _collection_pieces(own, own, None)
-        known = _classes_in(labelled, steps)
+        known = classes_in(labelled, client)
     else:
         known = two_or_more("classes", np.unique(np.asarray(classes)))
-    found = _learned(model, pieces, known, steps).model
+    task = functools.partial(learn_piece, classes=known)
+    found = _joined(task, pieces, clone(model), client)
+    if isinstance(model, OnlinePerceptron):
+        rounds = whole("max_iter", model.max_iter, low=1)
+        for _ in range(1, rounds):
+            before = found._learner.counts
+            found = _joined(task, pieces, found, client)
+            gained = found._learner
+            found._learner = gained._replace(counts=before + gained.counts)
+        found.n_iter_ = rounds
+    elif isinstance(model, BinaryPerceptron):
+        found = _joined(_with_threshold, pieces, found, client)
+        if not found.threshold_found_.all():
+            share = f"1 - eps/4 = {1 - found.eps / 4:g}"
+            warnings.warn(NO_THRESHOLD.format(share), ConvergenceWarning, stacklevel=2)
     parameters = set(found.get_params(deep=False))
     for name in set(vars(model)) - set(vars(found)):
         delattr(model, name)
@@ -157,71 +150,15 @@ def fit_parts(
     return model
 
 
-def learn_pieces(
-    model: Any,
-    given: Options,
-    files: list[Any],
-    steps: Steps,
-    *,
-    resume: bool,
-    skip: bool,
-    shown: Callable[[Sources], object],
-) -> tuple[Any, Encoder, Record]:
-    """Learn files in pieces; return the model, the encoder and the record.
-
-    The first batch of the first file determines the encoding of columns as features.
-
-    Parameters
-    ----------
-    model
-        The model, before it has learned anything.
-    files
-        What the files are known again by.
-    steps
-        The way to run tasks.
-    resume
-        Whether to go on with results that are stored.
-    skip
-        Whether bad rows are left out.
-    shown
-        Called with the sources when all labels are known.
-    """
-    pieces = _file_pieces(given)
-    classes = steps.resumed(given, files) if resume else None
-    if classes is None:
-        classes = given.classes or _classes_in(pieces, steps).tolist()
-        steps.begin(given, files, classes)
-    sources = Sources(replace(given, classes=tuple(classes)))
-    shown(sources)
-    encoder = sources.first[1]
-    ready = [replace(piece, encoder=encoder, skip=skip) for piece in pieces]
-    if given.passes > 1:
-        model.max_iter = given.passes
-    result = _learned(model, ready, class_array(encoder.classes), steps)
-    return result.model, encoder, result.record or Record()
-
-
-class LearnedModel(NamedTuple):
-    """A model that has learned some pieces, and its record."""
+class Learned(NamedTuple):
+    """A model that has learned a piece, and its record."""
 
     model: Any
-    rows: float = 0  # learned in this round, weights counted
     record: Record | None = None
+    merge: str = "merge"  # the method that joins two of them
 
 
-def check_pieces(model: Any, given: Options) -> None:
-    """Raise an error if a run cannot be cut into pieces."""
-    if not given.files or STANDARD in given.files:
-        raise ValueError(
-            "source must be files with workers, got standard input, a table in memory "
-            "or an iterator, which one process reads"
-        )
-    if given.holds_out:
-        raise ValueError("holdout must be without workers; take predict instead")
-    _check_model(model)
-
-
-def _check_model(model: Any) -> None:
+def check_model(model: Any) -> None:
     """Raise an error if models of pieces cannot be merged."""
     if not isinstance(model, (*_MERGED, OnlinePerceptron)):
         raise TypeError(
@@ -251,9 +188,12 @@ def _check_model(model: Any) -> None:
             )
 
 
-def _classes_in(pieces: Sequence[Any], steps: Steps) -> npt.NDArray[Any]:
+def classes_in(
+    pieces: Sequence[Any], client: Any, stopped: Callable[[], bool] | None = None
+) -> npt.NDArray[Any]:
     """Return all labels of all pieces, sorted."""
-    found = [labels for labels in steps.results(_labels, pieces) if labels.size]
+    every = results(_labels, pieces, None, client, stopped)
+    found = [labels for labels in every if labels.size]
     return two_or_more("y", np.unique(np.concatenate(found or [np.empty(0)])))
 
 
@@ -262,40 +202,12 @@ def _labels(piece: Any, shared: None) -> npt.NDArray[Any]:
     return labels
 
 
-def _learned(
-    model: Any, pieces: Sequence[Any], classes: npt.NDArray[Any], steps: Steps
-) -> LearnedModel:
-    """Return a copy of a model that has learned all pieces.
+def learn_piece(piece: Any, model: Any, classes: npt.NDArray[Any]) -> Learned | None:
+    """Let a copy of a model learn a piece; a perceptron returns the counts it adds.
 
-    A perceptron learns in rounds; each begins with the mean of the weights of all
-    pieces. The clock of a piece begins with the examples of all pieces in all rounds
-    before, and counts its own from there.
+    The clock of a perceptron begins with the examples of all pieces in all rounds
+    before.
     """
-    task = functools.partial(_learn_piece, classes=classes)
-    found = steps.joined("round 1", task, pieces, clone(model))
-    if isinstance(model, OnlinePerceptron):
-        rounds = whole("max_iter", model.max_iter, low=1)
-        record = found.record
-        for number in range(1, rounds):
-            before = found.model._learner.counts
-            found = steps.joined(f"round {number + 1}", task, pieces, found.model)
-            gained = found.model._learner
-            found.model._learner = gained._replace(counts=before + gained.counts)
-        found.model.n_iter_ = rounds
-        return found._replace(record=record)
-    if not isinstance(model, BinaryPerceptron):
-        return found
-    now = steps.joined("thresholds", _with_threshold, pieces, found.model).model
-    if not now.threshold_found_.all():
-        share = f"1 - eps/4 = {1 - now.eps / 4:g}"
-        warnings.warn(NO_THRESHOLD.format(share), ConvergenceWarning, stacklevel=3)
-    return found._replace(model=now)
-
-
-def _learn_piece(
-    piece: Any, model: Any, classes: npt.NDArray[Any]
-) -> LearnedModel | None:
-    """Let a copy of a model learn a piece; a perceptron returns the counts it adds."""
     twin = copy.copy(model)
     known = hasattr(model, "classes_")
     with warnings.catch_warnings():
@@ -303,16 +215,15 @@ def _learn_piece(
         warnings.simplefilter("ignore", ConvergenceWarning)
         warnings.simplefilter("ignore", DataConversionWarning)
         record = piece.learn(twin, classes)
-    rows = 0 if not hasattr(twin, "classes_") else twin.t_ - (model.t_ if known else 0)
-    if not rows:
+    if not hasattr(twin, "classes_") or (known and twin.t_ == model.t_):
         return None
     if known:
         gain = twin._learner.counts - model._learner.counts
         twin._learner = twin._learner._replace(counts=gain)
-    return LearnedModel(twin, rows, record)
+    return Learned(twin, record)
 
 
-def _with_threshold(piece: Any, model: BinaryPerceptron) -> LearnedModel | None:
+def _with_threshold(piece: Any, model: BinaryPerceptron) -> Learned | None:
     """Return the model with the threshold for one piece."""
     batches = piece.batches()
     first = next(batches, None)
@@ -321,10 +232,22 @@ def _with_threshold(piece: Any, model: BinaryPerceptron) -> LearnedModel | None:
     twin: BinaryPerceptron = copy.copy(model)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ConvergenceWarning)
-        return LearnedModel(twin.fit_threshold(itertools.chain([first], batches)))
+        twin.fit_threshold(itertools.chain([first], batches))
+    return Learned(twin, merge="merge_threshold")
 
 
-def _joined(first: LearnedModel, second: LearnedModel) -> LearnedModel:
+def _joined(task: Any, pieces: Sequence[Any], shared: Any, client: Any) -> Any:
+    """Return the merged models of a task on every piece."""
+    total = None
+    for found in results(task, pieces, shared, client):
+        if found is not None:
+            total = found if total is None else merged(total, found)
+    if total is None:
+        raise ValueError("X must have a row or more, got none")
+    return total.model
+
+
+def merged(first: Learned, second: Learned) -> Learned:
     """Return the merged result of two groups of pieces."""
     for name in ("n_features_in_", "feature_names_in_"):
         ours, theirs = (getattr(each.model, name, None) for each in (first, second))
@@ -334,156 +257,86 @@ def _joined(first: LearnedModel, second: LearnedModel) -> LearnedModel:
         raise ValueError(
             f"all pieces must have the same columns, got {ours} and {theirs}"
         )
-    model = copy.copy(first.model)
-    rows = first.rows + second.rows
-    if isinstance(model, OnlinePerceptron):
-        a, b = first.model._learner, second.model._learner
-        weights = a.weights + (b.weights - a.weights) * (second.rows / rows)
+    model, other = copy.copy(first.model), second.model
+    if isinstance(model, OnlinePerceptron):  # each is counted by its rows
+        a, b = model._learner, other._learner
+        share = other.t_ / (model.t_ + other.t_)
+        weights = a.weights + (b.weights - a.weights) * share
         model._learner = Learner(weights, a.sums, a.counts + b.counts)
     else:
-        merge = model.merge if rows else model.merge_threshold
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", ConvergenceWarning)
-            merge(second.model)
-    records = [each.record for each in (first, second) if each.record is not None]
-    record = functools.reduce(operator.add, records) if records else None
-    return LearnedModel(model, rows, record)
+            getattr(model, second.merge)(other)
+    if first.record is None or second.record is None:
+        return Learned(model)
+    return Learned(model, first.record + second.record)
 
 
-@dataclass
-class Steps:
-    """Tasks on all pieces, by this process or Dask workers, and stored results.
+def results(
+    task: Any,
+    pieces: Sequence[Any],
+    shared: Any,
+    client: Any,
+    stopped: Callable[[], bool] | None = None,
+) -> Iterator[Any]:
+    """Yield the result of a task on every piece, in the order of the pieces.
 
     Parameters
     ----------
+    task
+        A function of a piece and of what all tasks share.
+    pieces
+        The pieces.
+    shared
+        Sent to each worker once.
     client
-        A client of Dask; None for this process.
-    model
-        The model, before it has learned anything.
-    folder
-        Folder of the results of pieces; None to store none.
-    bar
-        Progress bar.
+        A client of Dask, which tries again if a worker dies; None for this process.
     stopped
         Whether to stop; asked now and then while Dask works.
     """
+    if client is None and not any(piece.waiting for piece in pieces):
+        yield from (task(piece, shared) for piece in pieces)
+        return
+    dask = client_of.dask
+    # A task of its own: what was scattered is gone with the worker that had it.
+    sent = dask.delayed(_itself)(shared)
+    work = functools.partial(_work, code_digest(), task)
+    tasks = [
+        dask.delayed(functools.partial(work, piece))(sent, *piece.waiting)
+        for piece in pieces
+    ]
+    if client is None:
+        yield from (one.compute() for one in tasks)
+        return
+    futures = client.compute(tasks)
+    try:
+        for piece, future in zip(pieces, futures, strict=True):
+            try:
+                yield _result(future, stopped)
+            except client_of.distributed.KilledWorker:
+                raise ConnectionError(
+                    "workers of Dask died again and again while they learned "
+                    f"{piece}, perhaps for lack of memory"
+                ) from None
+            except CancelledError as failure:
+                raise ConnectionError("the scheduler of Dask was lost") from failure
+    finally:
+        if client.status == "running":
+            client.cancel(futures)
 
-    client: Any = None
-    model: Any = None
-    folder: Path | None = None
-    bar: TrainingBar | None = None
-    stopped: Callable[[], bool] = lambda: False
 
-    def begin(self, given: Options, files: list[Any], classes: Any) -> None:
-        """Begin to store the results of a run, instead of those of another one."""
-        if self.folder is not None:
-            shutil.rmtree(self.folder, ignore_errors=True)
-            self.folder.mkdir()
-            run = {"options": given.as_dict(), "files": files, "classes": classes}
-            write_whole(self.folder / "run.json", json.dumps(run).encode())
-
-    def resumed(self, given: Options, files: list[Any]) -> Any:
-        """Return the classes of a run to resume, with these options; None if none."""
-        if self.folder is None or not (self.folder / "run.json").is_file():
-            return None
+def _result(future: Any, stopped: Callable[[], bool] | None) -> Any:
+    """Wait for a result, which may be lost again with its worker."""
+    while True:
+        while future.status == "pending":
+            if stopped is not None and stopped():
+                raise KeyboardInterrupt
+            time.sleep(_LOOK)
         try:
-            run = json.loads((self.folder / "run.json").read_text())
-            options, before, classes = run["options"], run["files"], run["classes"]
-        except (ValueError, TypeError, LookupError):
-            raise ValueError(f"{self.folder} is damaged: remove it") from None
-        check_same(given, options, self.folder)
-        if files != before:
-            raise ValueError(
-                f"cannot resume from {self.folder}: files have changed since"
-            )
-        return classes
-
-    def joined(
-        self, step: str, task: Any, pieces: Sequence[Any], shared: Any
-    ) -> LearnedModel:
-        """Return the merged results of a task on every piece; store each at once."""
-        paths: list[Any] = [None] * len(pieces)
-        if self.folder is not None:
-            name = step.replace(" ", "-")
-            paths = [self.folder / f"{name}-{i}.safetensors" for i in range(len(paths))]
-        stored = [path is not None and path.is_file() for path in paths]
-        left = [piece for piece, there in zip(pieces, stored, strict=True) if not there]
-        results = self.results(task, left, shared)
-        total: LearnedModel | None = None
-        for done, (path, there) in enumerate(zip(paths, stored, strict=True), 1):
-            found = self._load(path) if there else next(results)
-            if found is None:
-                continue
-            if path is not None and not there:
-                extra = {"rows": found.rows, "record": plain(found.record)}
-                save_model(found.model, path, extra=extra)
-            total = found if total is None else _joined(total, found)
-            if self.bar is not None:
-                self.bar.update_record(
-                    total.record or Record(),
-                    int(total.rows),
-                    done / len(pieces),
-                    f"{step}: {done} of {len(pieces)} pieces, ",
-                )
-        if total is None:
-            raise ValueError("X must have a row or more, got none")
-        return total
-
-    def _load(self, path: Path) -> LearnedModel:
-        model, extra = load_model(path, parts=parts_of(self.model), with_extra=True)
-        record = typed("record", extra["record"], Record | None)
-        if record is not None:
-            record.check(len(model.classes_))
-        return LearnedModel(model, extra["rows"], record)
-
-    def results(
-        self, task: Any, pieces: Sequence[Any], shared: Any = None
-    ) -> Iterator[Any]:
-        """Yield the result of a task on every piece, in the order of the pieces.
-
-        Parameters
-        ----------
-        task
-            A function of a piece and of what all tasks share.
-        pieces
-            The pieces.
-        shared
-            Sent to each worker once.
-        """
-        if self.client is None and not any(piece.waiting for piece in pieces):
-            yield from (task(piece, shared) for piece in pieces)
-            return
-        dask = client_of.dask
-        # A task of its own: what was scattered is gone with the worker that had it.
-        sent = dask.delayed(_itself)(shared)
-        work = functools.partial(_work, code_digest(), task)
-        tasks = [
-            dask.delayed(functools.partial(work, piece))(sent, *piece.waiting)
-            for piece in pieces
-        ]
-        if self.client is None:
-            yield from (one.compute() for one in tasks)
-            return
-        futures = self.client.compute(tasks)
-        try:
-            for piece, future in zip(pieces, futures, strict=True):
-                while future.status == "pending":
-                    if self.stopped():
-                        raise KeyboardInterrupt
-                    time.sleep(_LOOK)
-                try:
-                    result = future.result()
-                except client_of.distributed.KilledWorker:
-                    raise ConnectionError(
-                        "workers of Dask died again and again while they learned "
-                        f"{piece}, perhaps for lack of memory"
-                    ) from None
-                except CancelledError as failure:
-                    raise ConnectionError("the scheduler of Dask was lost") from failure
-                yield result
-        finally:
-            if self.client.status == "running":
-                self.client.cancel(futures)
+            return future.result(timeout=_SENT)
+        except client_of.distributed.TimeoutError:
+            if future.status == "error":  # of the task itself
+                raise
 
 
 def _itself(value: Any) -> Any:
@@ -497,86 +350,6 @@ def _work(code: str, task: Any, piece: Any, shared: Any, *source: Any) -> Any:
             "workers of Dask must have this version of rosenblatt and its libraries"
         )
     return task(replace(piece, source=source[0]) if source else piece, shared)
-
-
-@dataclass(frozen=True)
-class FilePiece:
-    """A file or some of its rows, read by the process that learns from it."""
-
-    options: Options  # of this file alone
-    first: int = 0
-    stop: int | None = None  # where another piece begins
-    encoder: Encoder | None = None  # not known while labels are looked for
-    skip: bool = False  # bad rows, instead of stopping
-    waiting = ()
-
-    def __str__(self) -> str:
-        whole = self.first == 0 and self.stop is None
-        return self.options.files[0] + ("" if whole else f", rows from {self.first}")
-
-    def labels(self) -> npt.NDArray[Any]:
-        """Return all labels of the piece, as text."""
-        sources, found = Sources(self.options), set[str]()
-        for labels, end in sources.labels(0, Place(self.first, self.first)):
-            found.update(labels)
-            check_labels(self.options.files[0], sources.target, found)
-            if self.stop is not None and end.offset >= self.stop:
-                break
-        return np.array(sorted(found))
-
-    def batches(self) -> Iterator[tuple[Any, Any, Any]]:
-        """Return the rows that can be learned, some at a time."""
-        for rows, labels, *_ in self._encoded():
-            if len(rows.codes) and (rows.weights is None or rows.weights.any()):
-                yield rows.X, labels, rows.weights
-
-    def learn(self, model: Any, classes: npt.NDArray[Any]) -> Record:
-        """Let a model learn the rows; each row is predicted before it is learned."""
-        record = Record()
-        for rows, labels, end, sources in self._encoded():
-            record.skip(rows.bad, (str(sources.error(0, bad)) for bad in rows.bad))
-            record.found(rows)
-            if not len(rows.codes):
-                continue
-            try:
-                seen, judged = learn_batch(
-                    model, rows.X, labels, rows.weights, classes, self.options.costs
-                )
-            except _FAULTS as failure:
-                table = sources.table(0)
-                raise ValueError(
-                    f"{table.name}, a batch up to {table.unit} {end.line}: {failure}"
-                ) from failure
-            record.learned(len(rows.codes), seen, judged)
-        record.curve.clear()  # of a model that has seen this file alone
-        return record
-
-    def _encoded(self) -> Iterator[tuple[Encoded, Any, Position, Sources]]:
-        """Yield the batches of the piece, each with labels and end, and the sources."""
-        assert self.encoder is not None
-        sources = Sources(self.options, width=self.encoder.width)
-        start = Position(0, 0, self.first, self.first)
-        for rows, end in sources.batches(self.encoder, start):
-            if rows.bad and not self.skip:
-                raise sources.error(0, rows.bad[0])
-            yield rows, sources.labels_of(self.encoder, rows), end, sources
-            if self.stop is not None and end.offset >= self.stop:
-                break
-
-
-def _file_pieces(given: Options) -> list[FilePiece]:
-    """Return the pieces of all files, in their order."""
-    found: list[FilePiece] = []
-    for name in given.files:
-        own = replace(given, files=(os.path.abspath(name),), passes=1)
-        starts = [0]
-        if (given.format or format_of(name)) in _CUT:
-            sources = Sources(own)
-            rows = given.piece_rows or PIECE_ROWS
-            starts = cuts(sources.table(0), rows, sources.batch_rows)
-        for first, stop in zip(starts, [*starts[1:], None], strict=True):
-            found.append(FilePiece(own, first, stop))
-    return found
 
 
 @dataclass(frozen=True)
@@ -640,7 +413,7 @@ class DataPiece:
             new = {} if hasattr(model, "classes_") else {"classes": classes}
             try:
                 model.partial_fit(X, y, sample_weight=weights, **new)
-            except _FAULTS as failure:
+            except FAULTS as failure:
                 raise ValueError(f"{self}: {failure}") from failure
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 import time
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Self
 
@@ -18,7 +18,7 @@ import numpy.typing as npt
 
 from rosenblatt.estimators import BayesPerceptron
 from rosenblatt.system.progress import ProgressBar
-from rosenblatt.tables import Bad, Encoded
+from rosenblatt.tables import Encoded, Table
 
 STEP = 0.01  # of log-odds; two predictions closer than this are a tie for the AUC
 BINS = 4001  # from -20 to 20
@@ -251,7 +251,7 @@ Point = tuple[float, float, float, float | None]
 class Record:
     """Counts of a training run.
 
-    ``rows`` is the number of rows learned in the first pass. ``metrics`` has the counts
+    ``rows`` is the number of rows learned. ``metrics`` has the counts
     of the predictions made before learning. ``curve`` has the numbers of rows, of
     predictions and of mistakes, and the sum of log-losses, at several times.
     ``skipped`` counts bad rows by kind, and ``first_skipped`` describes the first ones.
@@ -285,15 +285,17 @@ class Record:
         loss, rows = self.metrics.log_loss, self.metrics.rows
         return None if loss is None or not rows else loss / rows
 
-    def skip(self, bad: Iterable[Bad], said: Iterable[str] = ()) -> None:
-        """Count rows that are left out; ``said`` are messages about them."""
-        self.skipped = dict(Counter(self.skipped) + Counter(one.kind for one in bad))
+    def found(self, batch: Encoded, table: Table) -> None:
+        """Count bad rows, and missing and unknown values, of a batch."""
+        said = map(str, map(table.error, batch.bad[:_NAMED]))
         self.first_skipped = [*self.first_skipped, *said][:_NAMED]
+        self.count(Counter(one.kind for one in batch.bad), batch.missing, batch.other)
 
-    def found(self, batch: Encoded) -> None:
-        """Count missing and unknown values of a batch."""
-        self.missing = dict(Counter(self.missing) + Counter(batch.missing))
-        self.other = dict(Counter(self.other) + Counter(batch.other))
+    def count(self, *counts: Mapping[str, int]) -> None:
+        """Add counts of skipped rows by kind, and of gaps and unknown values."""
+        names = ("skipped", "missing", "other")
+        for name, more in zip(names, counts, strict=False):
+            setattr(self, name, dict(Counter(getattr(self, name)) + Counter(more)))
 
     @property
     def point(self) -> Point:
@@ -326,10 +328,8 @@ class Record:
         total = Record()
         for one in (self, other):
             total.learned(one.rows, one.labels, one.metrics)
-            total.skip((), one.first_skipped)
-            for name in ("skipped", "missing", "other"):
-                counts = Counter(getattr(total, name)) + Counter(getattr(one, name))
-                setattr(total, name, dict(counts))
+            total.first_skipped = [*total.first_skipped, *one.first_skipped][:_NAMED]
+            total.count(one.skipped, one.missing, one.other)
         total.curve.clear()
         return total
 

@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from rosenblatt.estimators import BayesPerceptron
 from rosenblatt.estimators.columns import column_report
+from rosenblatt.tables import class_array
 from rosenblatt.training.loop import Run
 from rosenblatt.training.record import BINS, STEP, Metrics, Record
 
@@ -44,15 +45,15 @@ def report(model: Any, top: int = 20) -> dict[str, Any]:
     ('BayesPerceptron', 100, 'size')
     """
     run = Run.of(model)
-    record, classes = run.record, run.classes.tolist()
+    record, classes = run.record, class_array(run.classes).tolist()
     found: dict[str, Any] = {
         "model": type(model).__name__,
         "parameters": {
             key: value if isinstance(value, int | float | str | None) else repr(value)
             for key, value in model.get_params(deep=False).items()
         },
-        "files": run.options["files"],
-        "target": run.encoder.columns.target,
+        "files": list(run.options.files),
+        "target": run.options.target,
         "finished": run.finished,
         "classes": classes,
         "features": len(run.encoder.names),
@@ -140,7 +141,11 @@ def _weights(run: Run, top: int) -> list[dict[str, Any]]:
     A hashed feature is minus 1 where a value or word with a negative sign is there. The
     weight shown is that of the value or word.
     """
-    model, names, classes = run.model, run.encoder.names, run.classes.tolist()
+    model, names, classes = (
+        run.model,
+        run.encoder.names,
+        class_array(run.classes).tolist(),
+    )
     means = np.atleast_2d(np.asarray(model.coef_, float)) * run.encoder.signs()
     spreads = None
     if hasattr(model, "coef_std_"):

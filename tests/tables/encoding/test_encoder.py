@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from rosenblatt.system.typed import plain, typed
-from rosenblatt.tables import Columns, Encoder, encode, first_encoder
+from rosenblatt.tables import Encoder, encode, first_encoder
 from rosenblatt.tables.encoding import signed_hash
 from rosenblatt.training import preview
 from tests.tables.reading import rows
@@ -10,29 +10,23 @@ from tests.tables.reading import rows
 
 def test_an_encoder_becomes_plain_values_and_back():
     first = rows([[1.5, 2]], [["x"], ["y"]], missing={0: [0]})
-    encoder = first_encoder(
-        first,
-        Columns(("a", "b"), ("s", "t"), "y", ("NA",)),
-        ["n", "y"],
-        standardise=True,
-    )
+    encoder = first_encoder(first, standardise=True)
     assert typed("encoder", plain(encoder), Encoder) == encoder
 
 
 def test_many_categories_are_hashed_with_a_sign():
     cities = [f"city {i}" for i in range(129)]
     first = rows(np.ones((129, 1)), [cities])
-    columns = Columns(("a",), ("t",), None)
-    encoder = first_encoder(first, columns, ["0", "1"], hash_bits=8)
-    assert encoder.hashed
+    encoder = first_encoder(first, hash_bits=8)
+    assert encoder.hashed_columns == ["s"]
     X = encode(encoder, first).X
     assert X.shape == (129, 1 + 256)
     for row, city in zip(X.toarray(), cities, strict=True):
-        where, sign = signed_hash(f"t={city}", 8)
+        where, sign = signed_hash(f"s={city}", 8)
         wanted = np.zeros(257)
         wanted[0], wanted[1 + where] = 1, sign
         assert np.array_equal(row, wanted)
-    few = first_encoder(first, columns, ["0", "1"], categories="one-hot")
+    few = first_encoder(first, categories="one-hot")
     assert len(few.names) == 1 + 129 + 1
 
 

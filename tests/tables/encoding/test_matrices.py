@@ -1,14 +1,14 @@
 import numpy as np
 import pytest
 
-from rosenblatt.tables import Columns, encode, first_encoder
+from rosenblatt.tables import encode, first_encoder
 from rosenblatt.tables.encoding import Entries, dense, signed_hash, sparse
 from tests.tables.reading import rows
 
 
 def test_a_missing_number_is_the_first_batchs_mean_and_is_marked():
     first = rows([[1, 10], [3, 20], [9, 30]], missing={0: [2]})
-    encoder = first_encoder(first, Columns(("a", "b"), (), None), ["0", "1"])
+    encoder = first_encoder(first)
     assert encoder.names == ["a", "b", "a is missing"]
     assert encode(encoder, first).X.tolist() == [[1, 10, 0], [3, 20, 0], [2, 30, 1]]
     later = encode(encoder, rows([[5, 0], [6, 7]], missing={0: [1], 1: [0]}))
@@ -18,8 +18,8 @@ def test_a_missing_number_is_the_first_batchs_mean_and_is_marked():
 
 def test_categories_of_the_first_batch_get_a_feature_each_and_others_one():
     first = rows(np.zeros((3, 0)), [["x", "y", None]])
-    encoder = first_encoder(first, Columns((), ("t",), None), ["0", "1"])
-    assert encoder.names == ["t=x", "t=y", "t=(missing)", "t=(other)"]
+    encoder = first_encoder(first)
+    assert encoder.names == ["s=x", "s=y", "s=(missing)", "s=(other)"]
     assert encode(encoder, first).X.tolist() == [
         [1, 0, 0, 0],
         [0, 1, 0, 0],
@@ -27,7 +27,7 @@ def test_categories_of_the_first_batch_get_a_feature_each_and_others_one():
     ]
     later = encode(encoder, rows(np.zeros((3, 0)), [["z", None, "y"]]))
     assert later.X.tolist() == [[0, 0, 0, 1], [0, 0, 1, 0], [0, 1, 0, 0]]
-    assert (later.other, later.missing) == ({"t": 1}, {"t": 1})
+    assert (later.other, later.missing) == ({"s": 1}, {"s": 1})
 
 
 def test_two_hashed_values_at_one_place_add_up():
@@ -38,8 +38,7 @@ def test_two_hashed_values_at_one_place_add_up():
         if signed_hash(f"s={i}", 3) == signed_hash(f"t={j}", 3)
     )
     first = rows(np.zeros((1, 0)), [[pair[0]], [pair[1]]])
-    columns = Columns((), ("s", "t"), None)
-    encoder = first_encoder(first, columns, ["0", "1"], categories="hash", hash_bits=3)
+    encoder = first_encoder(first, categories="hash", hash_bits=3)
     assert np.abs(encode(encoder, first).X.toarray()).max() == 2
 
 
@@ -48,8 +47,7 @@ def test_standardised_rows_have_about_unit_length():
     first = rows(
         random.normal(5, [1, 100, 0.01], (4000, 3)), [random.choice(["u", "v"], 4000)]
     )
-    columns = Columns(("a", "b", "c"), ("t",), None)
-    encoder = first_encoder(first, columns, ["0", "1"], standardise=True)
+    encoder = first_encoder(first, standardise=True)
     X = encode(encoder, first).X
     assert X[:, :3].mean(axis=0) == pytest.approx(0, abs=1e-9)
     assert X[:, :3].std(axis=0) == pytest.approx(0.5)
@@ -58,7 +56,7 @@ def test_standardised_rows_have_about_unit_length():
 
 def test_numbers_alone_are_not_copied():
     first = rows([[1, 2], [3, 4]])
-    encoder = first_encoder(first, Columns(("a", "b"), (), None), ["0", "1"])
+    encoder = first_encoder(first)
     assert encode(encoder, first).X is first.numbers
 
 
@@ -75,10 +73,9 @@ def test_rows_that_cannot_be_learned_are_left_out_and_named():
         [[1, 2], [np.nan, 2], [3, np.inf], [4, 2], [5, 2], [6, 2]],
         labels=["no", "no", "yes", None, "perhaps", "yes"],
     )
-    encoder = first_encoder(given, Columns(("a", "b"), (), "won"), ["no", "yes"])
-    found = encode(encoder, given)
+    found = encode(first_encoder(given), given, ["no", "yes"])
     assert found.X.tolist() == [[1, 2], [6, 2]]
-    assert found.codes.tolist() == [0, 1]
+    assert found.labels.tolist() == ["no", "yes"]
     assert [(b.line, b.kind, b.column, b.value) for b in found.bad] == [
         (11, "NaN", "a", None),
         (12, "infinite", "b", None),
@@ -88,13 +85,10 @@ def test_rows_that_cannot_be_learned_are_left_out_and_named():
 
 
 def test_weights_that_are_no_whole_numbers_are_named():
-    given = rows([[1, 2], [3, 0.5], [5, -1], [7, 0]], labels=["no", "no", "yes", "yes"])
-    encoder = first_encoder(
-        given, Columns(("a", "n"), (), "won"), ["no", "yes"], weighted=True
-    )
-    found = encode(encoder, given)
+    given = rows([[1], [3], [5], [7]], weights=np.array([2, 0.5, -1, 0]))
+    found = encode(first_encoder(given), given)
     assert found.weights.tolist() == [2, 0]
     assert [(b.line, b.column, b.value) for b in found.bad] == [
-        (11, "n", "0.5"),
-        (12, "n", "-1"),
+        (11, "times", "0.5"),
+        (12, "times", "-1"),
     ]
