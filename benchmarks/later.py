@@ -106,9 +106,24 @@ def delayed(model: Model, data: Data, delay: int) -> Figures:
     return figures(P[delay + step :], data.y[delay + step :])
 
 
+def in_batches(model: Model, data: Data, rows: int) -> Figures:
+    """Predict batches of so many rows, each learned as soon as it is predicted."""
+    learner, known = model(), np.arange(data.n_classes)
+    P = np.full((len(data.y), data.n_classes), 1.0 / data.n_classes)
+    for row in range(0, len(data.y), rows):
+        batch = slice(row, row + rows)
+        if row:
+            P[batch] = learner.predict_proba(data.X[batch])
+        learner.partial_fit(data.X[batch], data.y[batch], classes=known)
+    return figures(P[rows:], data.y[rows:])
+
+
 def horizon(rows: int) -> Model:
     """Return the model for labels that come so many rows late."""
     return lambda: rb.BayesPerceptron(horizon=rows)
+
+
+PROTOCOLS = {"{} rows late": delayed, "batches of {} rows": in_batches}
 
 
 def next_row(data: Data) -> Figures:
@@ -198,7 +213,8 @@ def main() -> None:
     head = ["error after a change of", "500 rows before", f"{AFTER} rows before"]
     parts["later rows, changed"] = table(head, rows)
     rows = [
-        [f"{h} rows late, horizon={g}", *delayed(horizon(g), elec2, h)]
+        [f"{name.format(h)}, horizon={g}", *predicted(horizon(g), elec2, h)]
+        for name, predicted in PROTOCOLS.items()
         for h in DELAYS
         for g in (1, h)
     ]

@@ -30,6 +30,7 @@ class Slow:
     def __init__(self, horizon=None, half_life=None):
         self.horizon, self.keep = horizon, 0.5 ** (1 / half_life) if half_life else 1.0
         self.age, self.scores, self.total, self.seen = 0.0, 0.0, 0.0, []
+        self.shifts, self.spreads = 0.0, 0.0
         self.start, self.gap = 0, 0
 
     def shuffled(self, t, i):
@@ -40,24 +41,28 @@ class Slow:
             mixed ^= mixed * 2**5 % 2**32
         return mixed / 2**32
 
-    def weights(self, rates):
+    def layers(self, found):
+        """Return weights and slopes."""
+        rates = np.array([f.rate for f in found.filters])
         h, n = self.age / 10, min(64, self.age / 2)
         if self.horizon:
             h, n = self.horizon, self.age / 2 / self.horizon
-        logs = -np.log(2) * h * rates
-        if self.total:
-            logs = logs + n * self.scores / self.total
-        w = np.exp(logs - logs.max())
-        return w / w.sum()
+        logs, n = -np.log(2) * h * rates, n / (self.total or 1)
+        w = np.exp(logs + n * self.scores - np.max(logs + n * self.scores))
+        r = n / 4 * (1 - np.exp(logs))
+        a = found.mixture.slopes[:, 0] + r * self.shifts
+        return w / w.sum(), np.maximum(a, 0) / (1 + r * self.spreads)
 
     def renew(self, t, found):
-        self.scores = self.scores * self.keep ** (t - self.start)
-        self.total *= self.keep ** (t - self.start)
+        for name in ("scores", "total", "shifts", "spreads"):
+            kept = getattr(self, name) * self.keep ** (t - self.start)
+            setattr(self, name, kept)
         self.copies = [filter.copy() for filter in found.filters]
-        self.slopes = found.mixture.slopes[:, 0].copy()
-        rates = np.array([f.rate for f in found.filters])
-        # before the first row all are alike
-        self.mixed = self.weights(rates) if t else np.full(len(rates), 1 / len(rates))
+        self.mixed, self.slopes = self.layers(found)
+        if not self.horizon:
+            self.slopes = found.mixture.slopes[:, 0].copy()
+        if t == 0:  # before the first row all are alike
+            self.mixed = np.full(len(self.mixed), 1 / len(self.mixed))
         self.start = t
         self.gap = self.horizon or max(8, min(int(self.age), 64), int(self.age) // 10)
         count = min(64, max(self.gap // 4, 1))
@@ -69,11 +74,12 @@ class Slow:
         self.each = self.gap / count
         assert len(self.shown) == count
 
-    def chances(self, X):
+    def odds(self, X):
         odds = prediction.log_odds_of_all(self.copies, X)
-        logits = odds * self.slopes[:, None, None]
-        if logits.shape[2] == 1:
-            logits = np.concatenate([0 * logits, logits], axis=2)
+        return odds if odds.shape[2] > 1 else np.pad(odds, ((0, 0), (0, 0), (1, 0)))
+
+    def chances(self, X):
+        logits = self.odds(X) * self.slopes[:, None, None]
         p = np.exp(logits - logits.max(axis=2, keepdims=True))
         return p / p.sum(axis=2, keepdims=True)
 
@@ -83,6 +89,12 @@ class Slow:
             p = self.chances(X[[t]])[:, 0]
             each = self.each * power
             self.scores = self.scores + each * np.log(p[:, y[t]])
+            o = self.odds(X[[t]])[:, 0]
+            mean = (p * o).sum(axis=1)
+            spread = (p * (o - mean[:, None]) ** 2).sum(axis=1)
+            shift = spread * self.slopes + o[:, y[t]] - mean
+            self.shifts = self.shifts + each * shift
+            self.spreads = self.spreads + each * spread
             self.total += each
             self.seen.append((each, y[t], self.mixed @ p))
         weights = None if power == 1 else [power]
@@ -113,9 +125,10 @@ def test_weights_are_those_of_the_slow_twin(
         slow.learn(t, model, X, y, range(classes), powers[t % len(powers)])
     own, found = model._experts.horizon, model._experts
     np.testing.assert_allclose(own.scores, slow.scores, rtol=1e-9)
-    rates = np.array([f.rate for f in found.filters])
-    weights = own.layers(found.filters, found.mixture)[:, 0]
-    np.testing.assert_allclose(weights, slow.weights(rates), rtol=1e-7, atol=2e-9)
+    weights, slopes = own.layers(found.filters, found.mixture)
+    wanted, slow.slopes = slow.layers(found)
+    np.testing.assert_allclose(weights, wanted, rtol=1e-7, atol=2e-9)
+    np.testing.assert_allclose(slopes, slow.slopes, rtol=1e-7)
     stands, labels, shares = (np.array(part) for part in zip(*slow.seen, strict=True))
     later = model.later_
     assert later.rows == pytest.approx(stands.sum())
@@ -134,9 +147,8 @@ def test_weights_are_those_of_the_slow_twin(
     else:
         assert np.isnan(later.auc)
     # the next mixture of the current filters, with slopes alone
-    slow.copies, slow.slopes = found.filters, found.mixture.slopes[:, 0]
-    fresh = rows(50, classes=classes, seed=1)[0]
-    wanted = np.tensordot(slow.weights(rates), slow.chances(fresh), axes=1)
+    slow.copies, fresh = found.filters, rows(50, classes=classes, seed=1)[0]
+    wanted = np.tensordot(wanted, slow.chances(fresh), axes=1)
     np.testing.assert_allclose(model.predict_proba(fresh), wanted, rtol=1e-7)
 
 

@@ -35,7 +35,8 @@ def test_a_sorted_table_is_learned_as_a_shuffled_one():
         errors += [1 - passed.score(fresh, labels)]
         # three standard errors of a difference of two errors of 0.1
         assert abs(errors[0] - errors[1]) < 0.02
-        assert errors[2] > errors[0] + 0.02
+        # one pass is misled, a mixture less: filters that forget have other slopes
+        assert errors[2] > errors[0] + (0.02 if kind == "full" else 0.01)
         assert one.log_evidence_ == passed.log_evidence_
         assert one.mistakes_ == passed.mistakes_
         if kind == "auto":

@@ -44,7 +44,6 @@ With a half-life the weights return to the prior, as drifting ones do: :math:`W
 
 from __future__ import annotations
 
-import copy
 import functools
 import math
 import os
@@ -55,6 +54,7 @@ import numpy as np
 from scipy.linalg import blas, lapack
 
 from rosenblatt.bayes.belief import PIECES
+from rosenblatt.bayes.layout import Record
 from rosenblatt.compiling import kernel, types
 from rosenblatt.compiling.jit import PLAIN
 from rosenblatt.core.arguments import shown
@@ -196,7 +196,7 @@ class Prediction(NamedTuple):
 
 @record(REGRESSION)
 @dataclass
-class Regression:
+class Regression(Record):
     """Functions of all length scales, with their map and the first rows."""
 
     frequencies: FloatArray  # in half turns, (scales, cosines, columns)
@@ -216,12 +216,6 @@ class Regression:
     def amplitudes(self) -> FloatArray:
         """The amplitude of each cosine, (scales, cosines)."""
         return _amplitudes(self.phases.shape[1])
-
-    def copy(self) -> Regression:
-        """Return functions that share nothing with these; maps do not change."""
-        other = copy.copy(self)
-        other.functions = self.functions.copy()
-        return other
 
     def learn(
         self,

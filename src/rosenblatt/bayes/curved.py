@@ -22,7 +22,6 @@ seen each has another weight: that of its log-loss on rows up to 10% later, as i
 
 from __future__ import annotations
 
-import copy
 import itertools
 import math
 from dataclasses import dataclass, replace
@@ -44,6 +43,7 @@ from rosenblatt.bayes.cosines import (
     Regression,
 )
 from rosenblatt.bayes.horizon import softmax_of_odds
+from rosenblatt.bayes.layout import Record
 from rosenblatt.bayes.mixture import AGE, MIXTURE, Mixture
 from rosenblatt.core.schema import (
     Array,
@@ -103,7 +103,7 @@ CURVED = Schema(
 
 @record(CURVED)
 @dataclass
-class Curved:
+class Curved(Record):
     """Functions of two length scales, and their mixture with the linear filters."""
 
     regression: Regression
@@ -117,13 +117,6 @@ class Curved:
     def __post_init__(self) -> None:
         """Check types and shapes."""
         CURVED.check(self, values=False)
-
-    def copy(self) -> Curved:
-        """Return functions that share nothing with these; maps do not change."""
-        other = copy.copy(self)
-        for name in ("regression", "copies", "slopes", "scores", "mixture"):
-            setattr(other, name, getattr(self, name).copy())
-        return other
 
     @property
     def classes(self) -> int:

@@ -30,10 +30,12 @@ these increments, each divided by its threshold: 0.01 + 0.03.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from contextlib import nullcontext
+from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 from scipy.special import expit, softmax
 
 from rosenblatt.bayes import filter as learning
@@ -54,7 +56,7 @@ from rosenblatt.bayes.horizon import (
     rows_until_due_in_kernels,
     start_horizon,
 )
-from rosenblatt.bayes.layout import CLOCK
+from rosenblatt.bayes.layout import CLOCK, Record
 from rosenblatt.bayes.mixture import (
     CHANGES,
     MIXTURE,
@@ -80,7 +82,9 @@ from rosenblatt.linear.errors import check, explained
 # copies of rows that are presented again take no more entries than this.
 _ODDS, _ROWS, _ENTRIES = 2**18, 2**12, 2**22
 _NOTHING = np.zeros((0, 0))
-Piece = tuple[Any, FloatArray, Any]  # rows, powers of likelihoods, which are new
+_CONVERTED = 2**12  # rows of single precision that are converted at once
+# Rows, powers of their likelihoods, and which ones are new.
+Piece = tuple[IntArray, FloatArray, npt.NDArray[np.bool_]]
 _filter_at, _mixture_at, _follow_at = map(
     calling, (learn_doubles, learn_mixture, follow)
 )
@@ -231,31 +235,15 @@ EXPERTS = Schema(
 
 @record(EXPERTS)
 @dataclass
-class Experts:
+class Experts(Record):
     """Filters that have learned the same examples; several have a mixture."""
 
     filters: list[Filter]
     mixture: Mixture | None = None
     horizon: Horizon | None = None
     curved: Curved | None = None  # functions that are mixed with the filters
-
-    def __post_init__(self) -> None:
-        """Begin without addresses of single rows, and without later()."""
-        self._row_learner: RowLearner | None = None
-        self._later: Experts | None = None
-
-    def __getstate__(self) -> dict[str, Any]:
-        """Leave out addresses: copies have others."""
-        return {**vars(self), "_row_learner": None, "_later": None}
-
-    def copy(self) -> Experts:
-        """Return experts that share nothing with these."""
-        filters = [filter.copy() for filter in self.filters]
-        own = self.mixture and self.mixture.copy()
-        horizon, curved = self.horizon, self.curved
-        return Experts(
-            filters, own, horizon and horizon.copy(), curved and curved.copy()
-        )
+    _row_learner: RowLearner | None = field(init=False, default=None)
+    _later: Experts | None = field(init=False, default=None)
 
     def later(self) -> Experts:
         """Return the filters, and mixture, for rows whose labels will not be seen.
@@ -267,15 +255,13 @@ class Experts:
             return self
         if self._later is not None:
             return self._later
-        weights = horizon.layers(self.filters, mixture)
-        used = np.flatnonzero(weights[:, 0])
-        own = {
-            name: getattr(mixture, name)[used]
-            for name in ("slopes", "slope_precisions", "offsets", "offset_precisions")
-        }
-        mixed = replace(
-            mixture, weights=weights[used], rates=mixture.rates[used], **own
-        )
+        weights, slopes = horizon.layers(self.filters, mixture)
+        used = np.flatnonzero(weights)
+        names = "weights slopes slope_precisions offsets offset_precisions rates"
+        own = {name: getattr(mixture, name)[used] for name in names.split()}
+        own["weights"][:, 0], own["weights"][:, 1] = weights[used], 0.0
+        own["slopes"][:, 0] = slopes[used]
+        mixed = replace(mixture, **own)
         curved = self.curved and self.curved.later()
         self._later = Experts([self.filters[e] for e in used], mixed, curved=curved)
         return self._later
@@ -392,33 +378,35 @@ def learn(
     filters, mixture, horizon = result.filters, result.mixture, result.horizon
     assert mixture is not None
     assert horizon is not None
-    dense = isinstance(X, np.ndarray) and X.dtype == np.float64 and X.flags.c_contiguous
     try:
         with np.errstate(all="ignore"), learning.threads(filters):
-            if dense and repeats is None and not PLAIN:
+            if not filters[0].sparse and repeats is None:
                 found = probabilities
                 if not found.size:
-                    found = np.empty((len(codes), mixture.offsets.shape[1]))
+                    found = np.empty((len(codes), result.classes))
+                X, some = filters[0].table(X), _CONVERTED
+                if X.dtype == np.float64:
+                    some = max(len(X), 1)
                 together = RowLearner(filters, mixture, horizon)
-                if together.learn_rows(filters[0].table(X), codes, found) >= 0:
-                    raise ValueError("X must be finite")
+                for first in range(0, len(X), some):
+                    part = slice(first, first + some)
+                    rows = X[part].astype(np.float64, copy=False)
+                    if together.learn_rows(rows, codes[part], found[part]) >= 0:
+                        raise ValueError("X must be finite")
                 return result
             last = np.empty((len(filters), 1, models))
-            for rows, times, new in _pieces(X, repeats, result):
-                piece, known, clock = X[rows], codes[rows], result.first.clock
+            powers = np.ones(len(codes)) if repeats is None else repeats
+            for number, times, new in _pieces(X, powers, result):
+                piece, known, clock = X[number], codes[number], result.first.clock
                 each = np.empty((len(filters), len(known), models))
-                own = None if repeats is None else times
                 for filter, odds in zip(filters, each, strict=True):
-                    learning.learn_rows(filter, piece, known, own, odds)
-                if repeats is not None:
-                    each = last = mixtures.before_first(each, new, last)
+                    learning.learn_rows(filter, piece, known, times, odds)
+                each = last = mixtures.before_first(each, new, last)
                 found = mixtures.learn(mixture, each, known, times)
                 if probabilities.size:
-                    at = rows if repeats is None else rows[new]
-                    probabilities[at] = found[new]
-                if repeats is not None:
-                    shown = times > 0
-                    piece, known, times = piece[shown], known[shown], times[shown]
+                    probabilities[number[new]] = found[new]
+                shown = times > 0
+                piece, known, times = piece[shown], known[shown], times[shown]
                 horizon.follow(filters, mixture, piece, known, times, clock)
     except ValueError:
         check(X)  # its error has the row's number among all
@@ -506,31 +494,25 @@ def _farthest(X: Any) -> int:
     return int(np.abs(X).max(axis=1).argmax())
 
 
-def _pieces(X: Any, repeats: FloatArray | None, found: Experts) -> Iterator[Piece]:
+def _pieces(X: Any, powers: FloatArray, found: Experts) -> Iterator[Piece]:
     """Yield the presentations, in pieces; of rows left out there is one, not learned.
 
     The layers need the odds before each presentation, so that rows are copied. A piece
     ends where the horizon of what has been ``found`` so far is due.
     """
-    rows, first, most = X.shape[0], 0, max(_ODDS // len(found.first.mean), _ROWS)
     assert found.horizon is not None
-    if repeats is None:
-        while first < rows:
-            stop = first + min(most, found.horizon.due(found.first.clock))
-            piece = slice(first, min(stop, rows))
-            yield piece, np.ones(piece.stop - first), slice(None)
-            first = piece.stop
-        return
-    times = np.maximum(np.ceil(repeats), 1).astype(np.int64)
+    first, most = 0, max(_ODDS // len(found.first.mean), _ROWS)
+    times = np.maximum(np.ceil(powers), 1).astype(np.int64)
     ends = np.cumsum(times)
     if isinstance(X, np.ndarray):
         most = max(min(most, _ENTRIES // X.shape[1]), 1)
-    while first < int(ends[-1]):
+    total = int(times.sum())
+    while first < total:
         stop = first + min(most, found.horizon.due(found.first.clock))
-        shown = np.arange(first, min(stop, int(ends[-1])))
+        shown = np.arange(first, min(stop, total))
         number = np.searchsorted(ends, shown, side="right")
         done = shown - (ends[number] - times[number])
-        yield number, np.minimum(repeats[number] - done, 1.0), done == 0
+        yield number, np.minimum(powers[number] - done, 1.0), done == 0
         first += len(shown)
 
 
@@ -557,29 +539,20 @@ def _learn_row(
 ) -> FloatArray:
     """Learn one row in place by the filters."""
     filters, mixture, horizon = experts.filters, experts.mixture, experts.horizon
-    if mixture is None and not wanted:
-        learning.learn_in_place(filters[0], row, code, _NOTHING)
-        return _NOTHING
-    if mixture is not None and not PLAIN:
-        # Rows of any precision: learn_in_place would replace arrays in use.
-        row = row.astype(np.float64, copy=False)
-        if experts._row_learner is None:
-            assert horizon is not None
-            experts._row_learner = RowLearner(filters, mixture, horizon)
-        if experts._row_learner.learn(row, code) >= 0:
-            raise explained(row, 0)
-        probabilities = experts._row_learner.probabilities
-        return probabilities.copy() if wanted else probabilities
-    clock = experts.first.clock
-    each = np.empty((len(filters), 1, len(filters[0].noise)))
-    for filter, odds in zip(filters, each, strict=True):
-        learning.learn_in_place(filter, row, code, odds)
     if mixture is None:
-        return _normalised(each[0])
-    found = mixtures.learn(mixture, each, code, _ONE)
-    assert horizon is not None
-    horizon.follow(filters, mixture, row, code, _ONE, clock)
-    return found
+        odds = np.empty((1, len(filters[0].noise))) if wanted else _NOTHING
+        learning.learn_in_place(filters[0], row, code, odds)
+        return _normalised(odds) if wanted else odds
+    row = row.astype(np.float64, copy=False)
+    if experts._row_learner is None:
+        assert horizon is not None
+        experts._row_learner = RowLearner(filters, mixture, horizon)
+    with np.errstate(all="ignore") if PLAIN else nullcontext():
+        fault = experts._row_learner.learn(row, code)
+    if fault >= 0:
+        raise explained(row, 0)
+    probabilities = experts._row_learner.probabilities
+    return probabilities.copy() if wanted else probabilities
 
 
 def fields(experts: Experts, X: Any) -> tuple[FloatArray, FloatArray]:

@@ -7,6 +7,7 @@ the label noise) depend on the number of examples alone.
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Sequence
 from contextlib import AbstractContextManager, nullcontext
 from functools import partial
@@ -25,6 +26,7 @@ from rosenblatt.bayes.label_law import (
     learn_label,
 )
 from rosenblatt.bayes.label_law import NOISE as ESTIMATE
+from rosenblatt.bayes.layout import Record
 from rosenblatt.bayes.row_loop import (
     CHANGE_DUE,
     change,
@@ -36,7 +38,7 @@ from rosenblatt.bayes.standardisation import NEVER, STANDARDISATION, Standardisa
 from rosenblatt.compiling.blas import dgemm
 from rosenblatt.compiling.jit import PLAIN
 from rosenblatt.compiling.pointers import kernel_address
-from rosenblatt.compiling.vectors import aligned_copy, aligned_table
+from rosenblatt.compiling.vectors import aligned_table
 from rosenblatt.core.arguments import below_half, choice, either, number, whole
 from rosenblatt.core.schema import (
     Array,
@@ -52,7 +54,6 @@ from rosenblatt.core.types import FloatArray, IntArray
 from rosenblatt.linear.errors import explained
 from rosenblatt.system.threads import MANY_ROWS, interruptible, one_thread
 
-_ARRAYS = ("noise", "mean", "belief", "statistics", "center", "inverse_scale", "sums")
 _PLACES = {
     "center": layout.CENTER,
     "inverse_scale": layout.INVERSE_SCALE,
@@ -135,7 +136,7 @@ FILTER = Schema(
 
 
 @record(FILTER)
-class Filter:
+class Filter(Record):
     """A Gaussian belief about the weights, and all that learning goes on from.
 
     There is one model for two classes, else one for each class. All have the same
@@ -174,6 +175,7 @@ class Filter:
     """
 
     _fields: ClassVar = tuple(FILTER.fields)  # a record, for model files
+    _state: KernelState | None = None
 
     def __init__(
         self,
@@ -209,7 +211,6 @@ class Filter:
         self.counts = np.zeros(layout.POWER + 1)  # kernels write here
         for place, value in (given | {layout.NEXT_CHANGE: next_change}).items():
             self.counts[place] = value
-        self._state: KernelState | None = None
         FILTER.check(self, values=False)  # kernels are given the addresses of arrays
 
     @property
@@ -249,26 +250,9 @@ class Filter:
     def state(self) -> KernelState:
         """The table that kernels are given; from now on arrays must not be replaced."""
         if self._state is None:
-            state = KernelState(self)
-            if not state.writable:  # a file that is only to be read, for instance
-                vars(self).update(vars(self.copy()))
-                state = KernelState(self)
-            self._state = state
+            self.make_writable()
+            self._state = KernelState(self)
         return self._state
-
-    def __getstate__(self) -> dict[str, Any]:
-        """Leave out addresses: copies have others."""
-        return {**vars(self), "_state": None}
-
-    def copy(self) -> Filter:
-        """Return a filter that shares nothing with this one."""
-        other = Filter.__new__(Filter)
-        vars(other).update(self.__getstate__())
-        for name in (*_ARRAYS, "counts"):
-            own = getattr(self, name)
-            large = name in ("mean", "belief")
-            setattr(other, name, aligned_copy(own) if large else np.array(own))
-        return other
 
     def replaced(self, **fields: Any) -> Filter:
         """Return a copy with other values of some fields."""
@@ -278,8 +262,8 @@ class Filter:
 
     def replaced_in_part(self, **arrays: FloatArray) -> Filter:
         """Return a filter to predict with, that shares all other fields with this."""
-        other = Filter.__new__(Filter)
-        vars(other).update(self.__getstate__() | arrays)
+        other = copy.copy(self)
+        vars(other).update(arrays)
         return other
 
     def table(self, X: Any) -> Any:
@@ -391,11 +375,6 @@ class KernelState:
         for name, place in places.items():
             table[_PLACES[name]] = place
         return table
-
-    @property
-    def writable(self) -> bool:
-        """True if kernels may read and write the arrays where they are."""
-        return all(array.flags.carray for array in self._arrays)
 
 
 def start(

@@ -26,6 +26,19 @@ the copy does not know is missing in all of them. Together they count as
 :math:`n = \min(64, t / 2)` rows. With a given h copies are made every h rows and
 n = t / (2 h). With a half-life t counts what is not forgotten.
 
+A filter that forgets is surer of rows ahead than it should be. So its layer has another
+slope: a Gaussian with the mean :math:`a_e`, the slope for the next row, and with the
+part :math:`1 - 2^{-h / H_e}` of the prior variance of slopes, times the likelihood of
+the rows that were scored. From the slope :math:`a` of the copy, the log-odds
+:math:`o_k`, their mean :math:`\bar o` and variance v under p, and the class y,
+
+.. math:: a'_e = \frac{a_e + r\, \langle a v + o_y - \bar o \rangle}
+    {1 + r\, \langle v \rangle}, \qquad
+    r = \frac{n}{\Lambda_0} \big(1 - 2^{-h / H_e}\big).   \tag{2}
+
+Copies have these slopes if h is given. Else they have those of the next row: how far
+ahead rows are is not known, and being too sure of them tells that a filter forgets.
+
 When the mixture notices a change, copies are renewed at the next half of the rows
 between two renewals. The scores also tell how well rows up to 10% ahead were predicted:
 :class:`Later`.
@@ -35,27 +48,27 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 import numpy as np
 from scipy.special import softmax
 
 from rosenblatt.bayes.filter import Filter
+from rosenblatt.bayes.layout import Record
 from rosenblatt.bayes.mixture import (
     AGE,
     CHANGES,
     FARTHEST,
     LAYERS,
     MOST_CHANGES,
+    PRECISION,
     STATISTICS,
     Mixture,
-    copied,
-    make_writable,
 )
 from rosenblatt.bayes.prediction import log_odds_of_all
 from rosenblatt.bayes.row_loop import learn_doubles
-from rosenblatt.compiling import inlined, kernel, types
+from rosenblatt.compiling import force_inlined, inlined, kernel, types
 from rosenblatt.compiling.pointers import (
     calling,
     doubles_at,
@@ -83,12 +96,6 @@ _SPARSE = 4  # of so many rows at most one is sampled
 _MOST = 64.0  # scores count as so many rows, see the module of the equations
 _LEAST = 1e-15  # a copy that called a label impossible may have been unlucky
 _CHECKED = 256  # rows between renewals from which a change is looked for halfway
-# Entries of the table: addresses, then sizes; then the table of each filter's copy;
-# then each array of a filter, and its size. Copies of these are one after another.
-_COPIES, _SCORES, _WEIGHTS, _SLOPES, _COUNTERS, _ROWS, _HISTOGRAM, _WORK = range(8)
-_LAYER_SLOPES, _STATISTICS, _CHANGES, _ROOM, _CODES, _KEEP, _RATES = range(8, 15)
-_RENEW, _SCORE, _PREDICT, _FILTERS, _CLASSES, _ARRAYS = range(15, 21)
-_SIZE = 21
 _predict_at = calling(learn_doubles)
 
 
@@ -134,16 +141,15 @@ def choose_rows(clock: int, age: float, counters: FloatArray, rows: FloatArray) 
 _choose_rows = inlined(choose_rows)
 
 
-@inlined
-def _write_weights(
+def write_weights(
     scores: FloatArray,
     counters: FloatArray,
     rates: FloatArray,
     age: float,
     filters: int,
     weights: FloatArray,
-) -> None:
-    """Write eq. (1) of the module of the equations."""
+) -> tuple[float, float]:
+    """Write eq. (1) of the module of the equations, and return its h and n."""
     ahead, count = age / _GROWTH, min(_MOST, 0.5 * age)
     if counters[EVERY] > 0.0:
         ahead, count = counters[EVERY], 0.5 * age / counters[EVERY]
@@ -159,87 +165,160 @@ def _write_weights(
         total += weights[e]
     for e in range(filters):
         weights[e] /= total
+    return ahead, count
 
 
-@kernel(types.void, types.int64, types.float64[::1])
-def _write_own_weights(place: int, weights: FloatArray) -> None:
-    """Write the weight of each filter for rows whose labels will not be seen."""
+_write_weights = inlined(write_weights)
+
+
+class _Arrays(NamedTuple):
+    """Arrays of a horizon and its mixture, routines, and sizes: entries of the table.
+
+    Then come the table of each filter's copy, and each array of a filter and its size.
+    Copies of these are one after another.
+    """
+
+    copies: int  # an address, as that of work, room, codes and of the routines
+    scores: FloatArray
+    slope_shifts: FloatArray
+    slope_precisions: FloatArray
+    weights: FloatArray
+    slopes: FloatArray
+    counters: FloatArray
+    rows: FloatArray
+    histogram: FloatArray
+    layer_slopes: FloatArray
+    statistics: FloatArray
+    changes: FloatArray
+    keep: FloatArray
+    rates: FloatArray
+    work: int
+    room: int
+    codes: int
+    renew: int
+    score: int
+    predict: int
+    filters: int
+    classes: int
+    arrays: int
+
+
+_SIZE = len(_Arrays._fields)
+
+
+@force_inlined
+def _arrays_at(place: int) -> _Arrays:
     table = table_at(place, _SIZE)
-    filters = table[_FILTERS]
-    _write_weights(
-        pointer_at(table[_SCORES], filters),
-        pointer_at(table[_COUNTERS], COUNTERS),
-        pointer_at(table[_RATES], filters),
-        pointer_at(table[_STATISTICS], STATISTICS)[AGE],
+    filters = table[20]
+    return _Arrays(
+        table[0],
+        pointer_at(table[1], filters),
+        pointer_at(table[2], filters),
+        pointer_at(table[3], filters),
+        pointer_at(table[4], filters),
+        pointer_at(table[5], filters),
+        pointer_at(table[6], COUNTERS),
+        pointer_at(table[7], MOST_SAMPLES),
+        pointer_at(table[8], 2 * BINS),
+        pointer_at(table[9], filters * LAYERS),
+        pointer_at(table[10], STATISTICS),
+        pointer_at(table[11], 2 * MOST_CHANGES),
+        pointer_at(table[12], 1),
+        pointer_at(table[13], filters),
+        table[14],
+        table[15],
+        table[16],
+        table[17],
+        table[18],
+        table[19],
         filters,
-        weights,
+        table[21],
+        table[22],
     )
+
+
+@inlined
+def _find_layers(own: _Arrays, weights: FloatArray, slopes: FloatArray) -> None:
+    """Write eqs. (1) and (2): weight and slope of each filter for later rows."""
+    counters, rates, age = own.counters, own.rates, own.statistics[AGE]
+    ahead, count = _write_weights(
+        own.scores, counters, rates, age, own.filters, weights
+    )
+    scored = counters[SCORED] if counters[SCORED] > 0.0 else 1.0
+    for e in range(own.filters):
+        new = count / scored / PRECISION * (1.0 - 0.5 ** (ahead * rates[e]))
+        slope = own.layer_slopes[e * LAYERS] + new * own.slope_shifts[e]
+        slopes[e] = max(slope, 0.0) / (1.0 + new * own.slope_precisions[e])
+
+
+@kernel(types.void, types.int64, types.float64[::1], types.float64[::1])
+def _write_layers(place: int, weights: FloatArray, slopes: FloatArray) -> None:
+    _find_layers(_arrays_at(place), weights, slopes)
 
 
 @kernel(types.void, types.int64, types.int64)
 def _renew(place: int, clock: int) -> None:
     """Copy what predictions need of all filters, and choose the rows to score."""
-    table = table_at(place, _SIZE)
-    filters, arrays = table[_FILTERS], table[_ARRAYS]
-    scores = pointer_at(table[_SCORES], filters)
-    weights = pointer_at(table[_WEIGHTS], filters)
-    counters = pointer_at(table[_COUNTERS], COUNTERS)
-    rows = pointer_at(table[_ROWS], MOST_SAMPLES)
-    age = pointer_at(table[_STATISTICS], STATISTICS)[AGE]
-    keep = pointer_at(table[_KEEP], 1)[0] ** (clock - counters[RENEWED])
+    own = _arrays_at(place)
+    filters, counters = own.filters, own.counters
+    keep = own.keep[0] ** (clock - counters[RENEWED])
     counters[SCORED] *= keep
     for e in range(filters):
-        scores[e] *= keep
-    _write_weights(
-        scores, counters, pointer_at(table[_RATES], filters), age, filters, weights
-    )
-    slopes = pointer_at(table[_SLOPES], filters)
-    layers = pointer_at(table[_LAYER_SLOPES], filters * LAYERS)
-    for e in range(filters):
-        slopes[e] = layers[e * LAYERS]
-    own = table_at(place + 8 * (_SIZE + filters), 2 * arrays)
-    at = table[_COPIES]
-    for i in range(arrays):
-        size = own[2 * i + 1]
-        source, target = pointer_at(own[2 * i], size), pointer_at(at, size)
+        own.scores[e] *= keep
+        own.slope_shifts[e] *= keep
+        own.slope_precisions[e] *= keep
+    _find_layers(own, own.weights, own.slopes)
+    for e in range(filters if counters[EVERY] == 0.0 else 0):
+        own.slopes[e] = own.layer_slopes[e * LAYERS]
+    copied = table_at(place + 8 * (_SIZE + filters), 2 * own.arrays)
+    at = own.copies
+    for i in range(own.arrays):
+        size = copied[2 * i + 1]
+        source, target = pointer_at(copied[2 * i], size), pointer_at(at, size)
         for j in range(size):
             target[j] = source[j]
         at += 8 * size
-    _choose_rows(clock, age, counters, rows)
+    _choose_rows(clock, own.statistics[AGE], counters, own.rows)
 
 
 @kernel(types.void, types.TENSOR, types.WHOLES, types.VECTOR, types.int64)
 def _score(odds: FloatArray, codes: IntArray, powers: FloatArray, place: int) -> None:
     """Score rows by the log-odds that copies give to them."""
-    table = table_at(place, _SIZE)
-    filters, classes = table[_FILTERS], table[_CLASSES]
-    models = odds.shape[2]
-    scores = pointer_at(table[_SCORES], filters)
-    weights = pointer_at(table[_WEIGHTS], filters)
-    slopes = pointer_at(table[_SLOPES], filters)
-    counters = pointer_at(table[_COUNTERS], COUNTERS)
-    histogram = pointer_at(table[_HISTOGRAM], 2 * BINS)
-    mixed = pointer_at(table[_WORK], classes)
-    p = pointer_at(table[_WORK] + 8 * classes, classes)
+    own = _arrays_at(place)
+    classes, counters, slopes, models = (
+        own.classes,
+        own.counters,
+        own.slopes,
+        odds.shape[2],
+    )
+    mixed = pointer_at(own.work, classes)
+    p = pointer_at(own.work + 8 * classes, classes)
+    o = pointer_at(own.work + 16 * classes, classes)
+    o[0] = 0.0  # of the first of two classes
     each = counters[GAP] / counters[SAMPLES]  # rows for each one that is scored
     for row in range(codes.size):
         code, stands_for = codes[row], each * powers[row]
         for k in range(classes):
             mixed[k] = 0.0
-        for e in range(filters):
+        for e in range(own.filters):
             top = 0.0 if models < classes else -math.inf
-            p[0] = 0.0  # the logit of the first of two classes
             for k in range(models):
-                o = min(max(odds[e, row, k], -FARTHEST), FARTHEST)
-                p[classes - models + k] = slopes[e] * o
-                top = max(top, slopes[e] * o)
-            total = 0.0
+                far = min(max(odds[e, row, k], -FARTHEST), FARTHEST)
+                o[classes - models + k] = far
+                top = max(top, slopes[e] * far)
+            total = mean = spread = 0.0
             for k in range(classes):
-                p[k] = math.exp(p[k] - top)
+                p[k] = math.exp(slopes[e] * o[k] - top)
                 total += p[k]
             for k in range(classes):
-                mixed[k] += weights[e] * p[k] / total
-            scores[e] += stands_for * math.log(max(p[code] / total, _LEAST))
+                p[k] /= total
+                mixed[k] += own.weights[e] * p[k]
+                mean += p[k] * o[k]
+            for k in range(classes):
+                spread += p[k] * (o[k] - mean) ** 2
+            own.scores[e] += stands_for * math.log(max(p[code], _LEAST))
+            own.slope_shifts[e] += stands_for * (slopes[e] * spread + o[code] - mean)
+            own.slope_precisions[e] += stands_for * spread
         counters[SCORED] += stands_for
         counters[LEARNED] += stands_for
         counters[LOG_LOSS] -= stands_for * math.log(max(mixed[code], _LEAST))
@@ -250,7 +329,7 @@ def _score(odds: FloatArray, codes: IntArray, powers: FloatArray, place: int) ->
         if classes == 2:
             high = math.log(max(mixed[1], _LEAST) / max(mixed[0], _LEAST))
             bin_ = math.floor(high / _WIDTH) + BINS // 2
-            histogram[code * BINS + min(max(bin_, 0), BINS - 1)] += stands_for
+            own.histogram[code * BINS + min(max(bin_, 0), BINS - 1)] += stands_for
     counters[SAMPLED] += codes.size
 
 
@@ -265,11 +344,9 @@ def follow(
 
     ``clock`` is the number of rows before these, which are due at their end at most.
     """
-    table = table_at(place, _SIZE)
-    filters, classes = table[_FILTERS], table[_CLASSES]
-    counters = pointer_at(table[_COUNTERS], COUNTERS)
-    rows = pointer_at(table[_ROWS], MOST_SAMPLES)
-    models = classes if classes > 2 else 1
+    own = _arrays_at(place)
+    filters, counters, rows = own.filters, own.counters, own.rows
+    models = own.classes if own.classes > 2 else 1
     due = rows_until_due_in_kernels(counters[RENEWED], counters[GAP], clock)
     first = int(counters[SAMPLED])
     last = first
@@ -277,12 +354,12 @@ def follow(
         last += 1
     if last > first:
         number, columns = last - first, X.shape[1]
-        room = doubles_at(table[_ROOM], MOST_SAMPLES * (columns + filters * models))
+        room = doubles_at(own.room, MOST_SAMPLES * (columns + filters * models))
         shown = room[: number * columns].reshape(number, columns)
         odds = room[number * columns : number * (columns + filters * models)]
         each = odds.reshape(filters, number, models)
-        chosen = wholes_at(table[_CODES], MOST_SAMPLES)[:number]
-        never = doubles_at(table[_CODES] + 8 * MOST_SAMPLES, 2 * MOST_SAMPLES)
+        chosen = wholes_at(own.codes, MOST_SAMPLES)[:number]
+        never = doubles_at(own.codes + 8 * MOST_SAMPLES, 2 * MOST_SAMPLES)
         never, weights = never[:number], never[MOST_SAMPLES:][:number]
         for i in range(number):
             at = int(rows[first + i]) - clock
@@ -290,16 +367,15 @@ def follow(
             for j in range(columns):
                 shown[i, j] = X[at, j]
         copies = table_at(place + 8 * _SIZE, filters)
-        predict = _predict_at(table[_PREDICT])
+        predict = _predict_at(own.predict)
         for e in range(filters):
             predict(shown, chosen, never, each[e], copies[e])
-        _score_at(table[_SCORE])(each, chosen, weights, place)
+        _score_at(own.score)(each, chosen, weights, place)
     if len(X) >= due:
-        changes = int(pointer_at(table[_STATISTICS], STATISTICS)[CHANGES])
-        noticed = pointer_at(table[_CHANGES], 2 * MOST_CHANGES)
-        changed = changes > 0 and noticed[2 * changes - 2] >= counters[RENEWED]
+        changes = int(own.statistics[CHANGES])
+        changed = changes > 0 and own.changes[2 * changes - 2] >= counters[RENEWED]
         if changed or clock + due >= counters[RENEWED] + counters[GAP]:
-            _renew_at(table[_RENEW])(place, clock + due)
+            _renew_at(own.renew)(place, clock + due)
 
 
 _NEGLIGIBLE = 1e-9  # weights that change no prediction
@@ -312,9 +388,11 @@ HORIZON = Schema(
     "horizon",
     {
         "copies": Array((("numbers",),)),
-        "slopes": Array((("filters",),)),
-        "weights": Array((("filters",),), low=0.0, high=1.0),
         "scores": Array((("filters",),), high=0.0),
+        "slope_shifts": Array((("filters",),)),
+        "slope_precisions": Array((("filters",),), low=0.0),
+        "weights": Array((("filters",),), low=0.0, high=1.0),
+        "slopes": Array((("filters",),)),
         "counters": Array(((COUNTERS,),), low=0.0, high=2.0**53),
         "samples": Array(((MOST_SAMPLES,),), low=0.0, high=2.0**53),
         "histogram": Array(((2, BINS),), low=0.0),
@@ -352,29 +430,23 @@ class Later(NamedTuple):
 
 @record(HORIZON)
 @dataclass
-class Horizon:
+class Horizon(Record):
     """Copies of filters, and how well they predicted rows that came later."""
 
     copies: FloatArray  # what each filter predicts with, one array after another
     slopes: FloatArray  # of the copies' layers, (filters,)
     weights: FloatArray  # of the copies, (filters,)
     scores: FloatArray  # sums of log-probabilities, (filters,)
+    slope_shifts: FloatArray  # sums of terms of eq. (2), (filters,)
+    slope_precisions: FloatArray
     counters: FloatArray
     samples: FloatArray  # numbers of the rows to score
     histogram: FloatArray  # of log-odds, for each of two classes
+    _table: tuple[Any, ...] | None = field(init=False, default=None)
 
     def __post_init__(self) -> None:
         """Check types and shapes, which kernels trust."""
-        self._table: tuple[Any, ...] | None = None
         HORIZON.check(self, values=False)
-
-    def __getstate__(self) -> dict[str, Any]:
-        """Leave out addresses: copies have others."""
-        return {**vars(self), "_table": None}
-
-    def copy(self) -> Horizon:
-        """Return a horizon that shares nothing with this one."""
-        return copied(self)
 
     @property
     def rows(self) -> int | None:
@@ -440,14 +512,14 @@ class Horizon:
         each = softmax_of_odds(odds, self.slopes)
         return np.asarray(np.tensordot(self.weights, each, axes=1))
 
-    def layers(self, filters: Sequence[Filter], mixture: Mixture) -> FloatArray:
-        """Return the weights of all layers for rows whose labels will not be seen."""
-        weights = np.zeros((len(filters), LAYERS))
-        own = np.empty(len(filters))
-        _write_own_weights(self.address(filters, mixture), own)
-        own[own < _NEGLIGIBLE] = 0.0
-        weights[:, 0] = own / own.sum()
-        return weights
+    def layers(
+        self, filters: Sequence[Filter], mixture: Mixture
+    ) -> tuple[FloatArray, FloatArray]:
+        """Return weights and slopes of filters for rows whose labels are not seen."""
+        weights, slopes = np.empty((2, len(filters)))
+        _write_layers(self.address(filters, mixture), weights, slopes)
+        weights[weights < _NEGLIGIBLE] = 0.0
+        return weights / weights.sum(), slopes
 
     def address(self, filters: Sequence[Filter], mixture: Mixture) -> int:
         """Return the address of a table of pointers, valid while its arrays live."""
@@ -455,24 +527,18 @@ class Horizon:
         used = self._table
         if used is not None and used[1] is mixture and used[2] == states:
             return int(used[0].ctypes.data)
-        make_writable(self)
+        self.make_writable()
         odds = len(filters) * len(filters[0].mean)
         own = [
-            self.copies,
-            self.scores,
-            self.weights,
-            self.slopes,
-            self.counters,
-            self.samples,
-            self.histogram,
-            np.zeros(2 * mixture.offsets.shape[1]),  # work space
+            *(getattr(self, name) for name in HORIZON.fields),
             mixture.slopes,
             mixture.statistics,
             mixture.changes,
-            np.empty(MOST_SAMPLES * (filters[0].center.size + odds)),
-            np.zeros(3 * MOST_SAMPLES, np.int64),  # codes, zeros, powers
             np.array([mixture.keep]),
             mixture.rates,
+            np.zeros(3 * mixture.offsets.shape[1]),  # work space
+            np.empty(MOST_SAMPLES * (filters[0].center.size + odds)),
+            np.zeros(3 * MOST_SAMPLES, np.int64),  # codes, zeros, powers
         ]
         assert self.copies.size == numbers_of(filters)
         places = [array.ctypes.data for array in own]
@@ -498,7 +564,8 @@ class Horizon:
         other = start_horizon(filters, mixture, self.rows)
         kept = SCORED, LEARNED, LOST, LOG_LOSS
         other.counters[[*kept]] = self.counters[[*kept]]
-        other.scores[:] = self.scores
+        for name in ("scores", "slope_shifts", "slope_precisions"):
+            getattr(other, name)[:] = getattr(self, name)
         if mixture.offsets.shape[1] == 2:
             other.histogram[:] = self.histogram
         return other
@@ -568,6 +635,8 @@ def start_horizon(
         slopes=mixture.slopes[:, 0].copy(),
         weights=np.full(number, 1.0 / number),
         scores=np.zeros(number),
+        slope_shifts=np.zeros(number),
+        slope_precisions=np.zeros(number),
         counters=np.zeros(COUNTERS),
         samples=np.zeros(MOST_SAMPLES),
         histogram=np.zeros((2, BINS)),

@@ -7,12 +7,16 @@ many. To learn a row of a few columns takes not much longer.
 
 from __future__ import annotations
 
+import copy
 import functools
-from typing import NamedTuple
+from typing import Any, NamedTuple, Self
+
+import numpy as np
 
 from rosenblatt.compiling import force_inlined
 from rosenblatt.compiling.jit import PLAIN
 from rosenblatt.compiling.pointers import pointer_at, table_at
+from rosenblatt.compiling.vectors import aligned_copy
 from rosenblatt.core.types import FloatArray
 
 # Addresses of arrays.
@@ -47,6 +51,35 @@ MOST_ROWS = 16  # in a block. Measured at 20 to 500 columns: 8 and 32 are slower
 SHOWN_ROW, LEARNED, ADDED, WANTED, IN_BLOCK = range(0, 5 * MOST_ROWS, MOST_ROWS)
 CHANGED_BEFORE, READ_AFTER = IN_BLOCK + 1, IN_BLOCK + 2
 HUGE = 1e300  # fields and squares above it are taken for infinite, as NaN is
+
+
+class Record:
+    """A record of arrays and of other records.
+
+    Names that begin with "_" are of what is derived, such as addresses of the arrays.
+    """
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Leave out what is derived: copies have other addresses."""
+        return {name: own for name, own in vars(self).items() if name[0] != "_"}
+
+    def copy(self) -> Self:
+        """Return a record that shares no array with this one."""
+        other = copy.copy(self)
+        for name, own in vars(other).items():
+            if isinstance(own, list):
+                setattr(other, name, [part.copy() for part in own])
+            elif isinstance(own, np.ndarray):
+                setattr(other, name, aligned_copy(own))
+            elif hasattr(own, "copy"):
+                setattr(other, name, own.copy())
+        return other
+
+    def make_writable(self) -> None:
+        """Replace arrays that are only to be read, such as those of files."""
+        for name, own in vars(self).items():
+            if isinstance(own, np.ndarray) and not own.flags.carray:
+                setattr(self, name, own.copy())
 
 
 class Arrays(NamedTuple):

@@ -38,14 +38,14 @@ Filters differ in how fast they forget. The mixture keeps a record of the mean r
 
 from __future__ import annotations
 
-import copy
 import math
-from dataclasses import dataclass
-from typing import Any, TypeVar
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from rosenblatt.compiling import inlined, kernel, types
+from rosenblatt.bayes.layout import Record
+from rosenblatt.compiling import force_inlined, inlined, kernel, types
 from rosenblatt.compiling.pointers import pointer_at, pointer_to, table_at
 from rosenblatt.core.schema import Array, Number, Relation, Schema, record
 from rosenblatt.core.types import FloatArray, IntArray
@@ -66,25 +66,51 @@ _LEAST = 1e-15  # a layer that called the label impossible may have been unlucky
 _TINY = 1e-300  # probabilities have no smaller logarithm
 _NONE = np.zeros(0, np.int64), np.zeros(0)
 _TOGETHER = 1024  # rows that are predicted at once, in the second cache
-_ARRAYS = (
-    "weights",
-    "slopes",
-    "slope_precisions",
-    "offsets",
-    "offset_precisions",
-    "statistics",
-    "rates",
-    "record",
-    "changes",
-)
 _SLACK = 1e-6  # of a sum of weights that is 1 but for rounding
-# Entries of the table of a mixture: addresses of its arrays, then sizes.
-_WEIGHTS, _SLOPES, _SLOPE_PRECISIONS, _OFFSETS, _OFFSET_PRECISIONS = range(5)
-_STATISTICS, _RATES, _RECORD, _CHANGED, _KEEP, _WORK, _FILTERS, _CLASSES = range(5, 13)
-_SIZE = 13
 _LARGEST = 700.0  # exp is still finite
 _matrix = types.float64[:, ::1]
-Record = TypeVar("Record")
+
+
+class _Arrays(NamedTuple):
+    """Arrays and sizes of a mixture, from a table of addresses, and then of sizes."""
+
+    weights: FloatArray
+    slopes: FloatArray
+    slope_precisions: FloatArray
+    offsets: FloatArray
+    offset_precisions: FloatArray
+    statistics: FloatArray
+    rates: FloatArray
+    record: FloatArray
+    changes: FloatArray
+    keep: FloatArray
+    work: int  # an address
+    filters: int
+    classes: int
+
+
+_SIZE = len(_Arrays._fields)
+
+
+@force_inlined
+def _arrays_at(place: int) -> _Arrays:
+    table = table_at(place, _SIZE)
+    filters, classes = table[11], table[12]
+    return _Arrays(
+        pointer_at(table[0], filters * LAYERS),
+        pointer_at(table[1], filters * LAYERS),
+        pointer_at(table[2], filters * LAYERS),
+        pointer_at(table[3], filters * classes),
+        pointer_at(table[4], filters * classes),
+        pointer_at(table[5], STATISTICS),
+        pointer_at(table[6], filters),
+        pointer_at(table[7], MOST_POINTS),
+        pointer_at(table[8], 2 * MOST_CHANGES),
+        pointer_at(table[9], 1),
+        table[10],
+        filters,
+        classes,
+    )
 
 
 @inlined
@@ -119,21 +145,16 @@ def _to_power(chance: float, power: float) -> float:
 
 
 @inlined
-def _change_regime(table: IntArray, sooner: bool) -> None:
+def _change_regime(own: _Arrays, sooner: bool) -> None:
     """Let the rate of the heaviest layer be in force, and note a faster one.
 
     A half-life that is longer than the stream so far is not noted.
     """
-    layers = table[_FILTERS] * LAYERS
-    weights = pointer_at(table[_WEIGHTS], layers)
-    rates = pointer_at(table[_RATES], table[_FILTERS])
-    statistics = pointer_at(table[_STATISTICS], STATISTICS)
-    changed = pointer_at(table[_CHANGED], 2 * MOST_CHANGES)
-    heaviest = 0
-    for layer in range(layers):
-        if weights[layer] > weights[heaviest]:
+    statistics, changed, heaviest = own.statistics, own.changes, 0
+    for layer in range(own.filters * LAYERS):
+        if own.weights[layer] > own.weights[heaviest]:
             heaviest = layer
-    statistics[REGIME] = rates[heaviest // LAYERS]
+    statistics[REGIME] = own.rates[heaviest // LAYERS]
     if not sooner or statistics[REGIME] * statistics[ROWS] < 1.0:
         return
     number = int(statistics[CHANGES])
@@ -163,21 +184,15 @@ def _add_point(statistics: FloatArray, record: FloatArray) -> None:
 
 @inlined
 def _of_two(
-    o: float,
-    code: int,
-    power: float,
-    layer: int,
-    fade: float,
-    slopes: FloatArray,
-    slope_precisions: FloatArray,
-    offsets: FloatArray,
-    offset_precisions: FloatArray,
+    o: float, code: int, power: float, layer: int, fade: float, arrays: _Arrays
 ) -> tuple[float, float]:
     """Return the chances of two classes, and learn the code by eq. (1).
 
     One exponential is enough, and offsets differ in their sign only. A code below 0 is
     not learned.
     """
+    slopes, slope_precisions = arrays.slopes, arrays.slope_precisions
+    offsets, offset_precisions = arrays.offsets, arrays.offset_precisions
     own = (layer // LAYERS) * 2
     x = slopes[layer] * o
     if layer % LAYERS:
@@ -221,19 +236,13 @@ def learn_mixture(
 
     ``times`` are powers of the likelihood, up to 1. Without them no row is learned.
     """
-    table = table_at(place, _SIZE)
-    filters, classes = table[_FILTERS], table[_CLASSES]
-    layers, models = filters * LAYERS, odds.shape[2]
-    weights = pointer_at(table[_WEIGHTS], layers)
-    slopes = pointer_at(table[_SLOPES], layers)
-    slope_precisions = pointer_at(table[_SLOPE_PRECISIONS], layers)
-    offsets = pointer_at(table[_OFFSETS], filters * classes)
-    offset_precisions = pointer_at(table[_OFFSET_PRECISIONS], filters * classes)
-    statistics = pointer_at(table[_STATISTICS], STATISTICS)
-    rates = pointer_at(table[_RATES], filters)
-    keep = pointer_at(table[_KEEP], 1)[0]
-    logits = pointer_at(table[_WORK], 2 * classes)
-    p = pointer_at(table[_WORK] + 8 * classes, classes)
+    arrays = _arrays_at(place)
+    weights, slopes, slope_precisions = arrays[:3]
+    offsets, offset_precisions, statistics, rates = arrays[3:7]
+    keep, classes, models = arrays.keep[0], arrays.classes, odds.shape[2]
+    layers = arrays.filters * LAYERS
+    logits = pointer_at(arrays.work, 2 * classes)
+    p = pointer_at(arrays.work + 8 * classes, classes)
     logits[0] = 0.0
     age = statistics[AGE]
     for row in range(len(probabilities)):
@@ -246,17 +255,7 @@ def learn_mixture(
             probabilities[row, k] = 0.0
         for layer in range(layers if classes == 2 else 0):
             o = min(max(odds[layer // LAYERS, row, 0], -FARTHEST), FARTHEST)
-            other, chance = _of_two(
-                o,
-                code,
-                power,
-                layer,
-                fade,
-                slopes,
-                slope_precisions,
-                offsets,
-                offset_precisions,
-            )
+            other, chance = _of_two(o, code, power, layer, fade, arrays)
             probabilities[row, 1] += weights[layer] * chance
             probabilities[row, 0] += weights[layer] * other
             if learned:
@@ -310,12 +309,12 @@ def learn_mixture(
             faster > _NOTICED
             and _FALSE * faster > (1.0 - faster) * math.log(statistics[ROWS] + 2.0) ** 2
         ):
-            _change_regime(table, faster > slower)
+            _change_regime(arrays, faster > slower)
         statistics[ROWS] += 1.0
         statistics[RATE] += rate
         statistics[SUMMED] += 1.0
         if statistics[SUMMED] >= statistics[STEP]:
-            _add_point(statistics, pointer_at(table[_RECORD], MOST_POINTS))
+            _add_point(statistics, arrays.record)
         chance = max(probabilities[row, code], _TINY)
         statistics[LOG_EVIDENCE] += power * math.log(chance)
         for k in range(classes):  # a tie is a mistake too
@@ -377,22 +376,6 @@ def _mix_layers(
         probabilities[first + row, 1] = sums[some + row]
 
 
-def copied(record: Record) -> Record:
-    """Return a copy of a record that shares no array with it."""
-    other = copy.copy(record)
-    for name, own in vars(other).items():
-        if isinstance(own, np.ndarray):
-            setattr(other, name, own.copy())
-    return other
-
-
-def make_writable(record: object) -> None:
-    """Replace arrays of a record that are only to be read, such as those of files."""
-    for name, own in vars(record).items():
-        if isinstance(own, np.ndarray) and not own.flags.carray:
-            setattr(record, name, own.copy())
-
-
 def _has_room(statistics: FloatArray) -> bool:
     """Return whether the counters of the record are possible: kernels trust them."""
     counters = statistics[ROWS:]
@@ -440,7 +423,7 @@ MIXTURE = Schema(
 
 @record(MIXTURE)
 @dataclass
-class Mixture:
+class Mixture(Record):
     """State of the layers and of their mixture."""
 
     weights: FloatArray  # (filters, layers), sum 1
@@ -453,31 +436,23 @@ class Mixture:
     rates: FloatArray  # of forgetting, 1 / half-life, of each filter; 0 for none
     record: FloatArray  # mean rates of some rows each
     changes: FloatArray  # rows at which changes were noticed, and the rates since
+    _table: tuple[Any, Any] | None = field(init=False, default=None)
 
     def __post_init__(self) -> None:
         """Check types and shapes, which kernels trust."""
-        self._table: tuple[Any, Any] | None = None
         MIXTURE.check(self, values=False)
 
     @property
     def address(self) -> int:
         """The address of a table of addresses and sizes, for the kernel."""
         if self._table is None:
-            make_writable(self)
-            arrays = [getattr(self, name) for name in _ARRAYS]
+            self.make_writable()
+            arrays = [getattr(self, name) for name in _Arrays._fields[:9]]
             arrays += [np.array([self.keep]), np.zeros(2 * self.offsets.shape[1])]
             places = [array.ctypes.data for array in arrays]
             self._table = np.array([*places, *self.offsets.shape], np.int64), arrays
             assert self._table[0].size == _SIZE
         return int(self._table[0].ctypes.data)
-
-    def __getstate__(self) -> dict[str, Any]:
-        """Leave out addresses: copies have others."""
-        return {**vars(self), "_table": None}
-
-    def copy(self) -> Mixture:
-        """Return a mixture that shares nothing with this one."""
-        return copied(self)
 
     @property
     def filter_weights(self) -> FloatArray:
