@@ -201,7 +201,7 @@ def committees():
     found = {}
     rates = rb.schedules.Constant(0.5)
     for text in ("Erf()", "ReLU()", "Linear()", "Tanh()", "Logistic()"):
-        for options in ({}, {"noise": 0.1}, {"classify": True}):
+        for options in ({}, {"noise": 0.1}):
             for engine in ("reduced", "full"):
                 for motion in (None, *MOTIONS[1:]):
 

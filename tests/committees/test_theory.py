@@ -82,5 +82,3 @@ def test_schedules_of_bad_input_are_refused():
         best_schedule(Committee(Erf(), 1, 1), alpha=0)
     with pytest.raises(ValueError, match="knots must be"):
         best_schedule(Committee(Erf(), 1, 1), alpha=1, knots=0)
-    with pytest.raises(ValueError, match="committee must not classify"):
-        best_schedule(Committee(Erf(), 1, 1, classify=True), alpha=1)

@@ -31,7 +31,7 @@ import numpy as np
 
 from rosenblatt.compiling import compiled
 from rosenblatt.core import Activation, Heading, Motion, Schedule
-from rosenblatt.core.arguments import flag, number, numbers, part, shown, whole
+from rosenblatt.core.arguments import number, numbers, part, shown, whole
 from rosenblatt.core.types import FloatArray
 from rosenblatt.linear.gradient import outputs
 from rosenblatt.schedules import Constant
@@ -145,8 +145,6 @@ class Committee:
     student_outputs
         First output weights u of the student, all 1 by default. They stay as they are
         if the second layer has rate 0.
-    classify
-        Whether only the sign of the teacher's output is known.
 
     Examples
     --------
@@ -163,7 +161,6 @@ class Committee:
     decay: float = 0.0
     noise: float = 0.0
     student_outputs: tuple[float, ...] | None = None
-    classify: bool = False
 
     def __post_init__(self) -> None:
         part("activation", Activation, self.activation)
@@ -177,7 +174,6 @@ class Committee:
             object.__setattr__(self, "teachers", rows)
         else:
             whole("teachers", self.teachers, low=1)
-        flag("classify", self.classify)
         self._check_outputs("outputs", "teachers", self.units[1])
         self._check_outputs("student_outputs", "students", self.units[0])
         self._check_slope()

@@ -12,14 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from rosenblatt.committees.reduced import (
-    EXAMPLE,
-    FRAME,
-    TURN,
-    Frame,
-    learned,
-    wrong,
-)
+from rosenblatt.committees.reduced import EXAMPLE, FRAME, TURN, Frame, wrong
 from rosenblatt.compiling import inlined, kernel, types
 from rosenblatt.compiling.jit import ACTIVATIONS, RATE, Activations, Rate
 from rosenblatt.compiling.vectors import dot
@@ -157,7 +150,7 @@ def _advance(
             act(h, g, slope)
             for i in range(students):
                 output += v[i] * g[i]
-            error = learned(target, output) if frame.classify else target - output
+            error = target - output
             total = abs(output)
             for i in range(students):
                 gain = eta / size * slope[i] * v[i] * error

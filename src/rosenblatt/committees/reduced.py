@@ -88,19 +88,6 @@ def wrong(first: float, second: float) -> bool:
     return not (0.0 <= first <= HUGE and 0.0 <= second <= HUGE)
 
 
-@inlined
-def learned(target: float, output: float) -> float:
-    """Return the error of a classifier: the label if its own sign differs, else 0.
-
-    Examples
-    --------
-    >>> learned(0.3, -2.0), learned(0.3, 2.0)
-    (1.0, 0.0)
-    """
-    label = 1.0 if target > 0.0 else -1.0
-    return label if label * output <= 0.0 else 0.0 * output  # not a number stays one
-
-
 class Frame(NamedTuple):
     """Numbers that stay the same during a run."""
 
@@ -108,7 +95,6 @@ class Frame(NamedTuple):
     outputs: FloatArray  # output weights of the teacher
     decay: float
     noise: float
-    classify: bool
     dim: int
     piece: int  # examples of a call
 
@@ -119,7 +105,6 @@ FRAME = types.structure(
     types.float64[::1],
     types.float64,
     types.float64,
-    types.boolean,
     types.int64,
     types.int64,
 )
@@ -377,10 +362,6 @@ def _learn(
             g = load(room.unit_outputs, i * lanes + lane)
             output = output + load(weights, i * lanes + lane) * g
         store(room.errors, lane, load(room.targets, at * lanes + lane) - output)
-    if frame.classify:
-        for lane in range(lanes):
-            target = room.targets[at, lane]
-            room.errors[lane] = learned(target, target - room.errors[lane])
     keep = 1.0 - frame.decay / frame.dim
     kept = same_eight(keep)
     first, second = same_eight(rates[0] / frame.dim), same_eight(rates[1] / frame.dim)

@@ -15,7 +15,6 @@ from typing import Any
 
 import numpy as np
 import xarray as xr
-from scipy.special import ndtri
 
 from rosenblatt.committees import full, reduced
 from rosenblatt.committees.committee import (
@@ -38,8 +37,6 @@ from rosenblatt.simulation.experiment import Experiment, Run
 from rosenblatt.simulation.rotation import Rotations, rotations_of
 
 _ENGINES = {engine.name: engine for engine in (reduced.ENGINE, full.ENGINE)}
-_WRONG = "share of new examples whose sign differs from the teacher's"
-_POINTS = 1 << 13
 
 
 def first_students(
@@ -138,7 +135,6 @@ class CommitteeExperiment(Experiment):
             committee.teacher_weights,
             float(committee.decay),
             float(committee.noise),
-            committee.classify,
             self.run.dim,
             piece,
         )
@@ -166,56 +162,13 @@ class CommitteeExperiment(Experiment):
             along, own = rows[..., :teachers], rows @ rows.swapaxes(2, 3)
         cross = along @ np.ascontiguousarray(self.frame(1).teacher.T)
         theory = CommitteeDrift(self.committee)
-        if self.committee.classify:
-            covariance = theory.covariance(cross, own)
-            error = disagreement(self.committee, covariance, outputs)
-            words = {"about_error": _WRONG}
-        else:
-            error, words = theory.error(cross, own, outputs), {}
-        spec = self.spec | {"engine": engine}
-        about: dict[str, Any] = {
-            **words,
-            "engine": engine,
-            "dim": self.run.dim,
-            "spec": spec,
-        }
-        return committee_trace((cross, own, outputs, error), self.run.alpha, **about)
-
-
-@functools.cache
-def _normals(count: int) -> FloatArray:
-    """Return points whose coordinates are normal, (point, count)."""
-    primes = [n for n in range(2, 12 * count + 9) if all(n % k for k in range(2, n))]
-    roots = np.sqrt(primes[:count])
-    uniform = np.outer(np.arange(1, _POINTS + 1), roots) % 1.0
-    return np.asarray(ndtri(uniform))
-
-
-def disagreement(
-    committee: Committee, covariance: FloatArray, outputs: FloatArray
-) -> FloatArray:
-    """Return the probability of two different signs, for each covariance of fields.
-
-    The student's fields come first. ``outputs`` are the student's output weights.
-
-    Examples
-    --------
-    >>> from rosenblatt.rules import Erf
-    >>> one = Committee(Erf(), 1, 1)
-    >>> found = disagreement(one, np.eye(2), np.ones(1))  # independent decisions
-    >>> bool(abs(found - 0.5) < 0.003)
-    True
-    """
-    students, count = committee.units[0], sum(committee.units)
-    normals, weights = _normals(count), committee.teacher_weights
-    found = np.empty(covariance.shape[:-2])
-    for place in np.ndindex(found.shape):
-        values, vectors = np.linalg.eigh(covariance[place])
-        root = vectors * np.sqrt(np.maximum(values, 0.0))
-        units = committee.evaluate(normals @ root.T)[0]
-        own = units[:, :students] @ outputs[place]
-        found[place] = np.mean((own > 0) != (units[:, students:] @ weights > 0))
-    return found
+        return committee_trace(
+            (cross, own, outputs, theory.error(cross, own, outputs)),
+            self.run.alpha,
+            engine=engine,
+            dim=self.run.dim,
+            spec=self.spec | {"engine": engine},
+        )
 
 
 def simulate(
@@ -266,8 +219,7 @@ def simulate(
     xarray.Dataset
         Variables: ``R`` (replica, alpha, student, teacher), ``Q`` (replica, alpha,
         student, other), ``outputs`` (replica, alpha, student) and ``error`` (replica,
-        alpha). The error is half the mean squared error on new examples without noise,
-        or the share of wrong decisions if the committee classifies.
+        alpha). The error is half the mean squared error on new examples without noise.
 
     Examples
     --------

@@ -159,11 +159,6 @@ class CommitteeDrift:
 
     def terms(self, state: FloatArray, second: bool = True) -> Terms:
         """Return all parts of the drift; those of the second layer only if wanted."""
-        if self.committee.classify:
-            raise RefusalError(
-                "committee must not classify, since the theory is that of the squared "
-                "error; committees.simulate takes any"
-            )
         cross, own, outputs = self.unpack(state)
         k = self.students
         c, signs = self.covariance(cross, own), self.signs(outputs)
@@ -271,7 +266,6 @@ def _follow(
 def committee_trace(
     found: tuple[FloatArray, FloatArray, FloatArray, FloatArray],
     alpha: FloatArray,
-    about_error: str = "half the mean squared error, noise excluded",
     **attributes: Any,
 ) -> xr.Dataset:
     """Return R, Q, output weights and errors with names, (replica, alpha, ...).
@@ -289,7 +283,7 @@ def committee_trace(
         "R": overlaps.format("with those of the teacher"),
         "Q": overlaps.format("with each other"),
         "outputs": "output weights of the student",
-        "error": about_error,
+        "error": "half the mean squared error, noise excluded",
         "alpha": "examples per dimension",
     }
     inside = (("student", "teacher"), ("student", "other"), ("student",), ())
