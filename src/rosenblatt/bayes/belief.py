@@ -134,7 +134,7 @@ class Belief(ABC):
     def grown(
         self, belief: FloatArray, old: IntArray, weights: int, prior: float
     ) -> FloatArray:
-        """Return the belief about more weights; ``old`` are the places of the known."""
+        """Return the belief about more weights; the known ones go to places ``old``."""
 
     def of_logistic_law(
         self, belief: FloatArray, prior: float, square: float

@@ -28,8 +28,8 @@ where low is the triangle below the diagonal. So blocks of any sizes learn and p
 as single rows do, up to rounding.
 
 The functions are those of standardised columns. Up to 256 rows are kept. Whenever the
-standardisation changes while they are all, they are learned again. Later changes are
-small in most streams; a function then moves with the columns.
+standardisation changes while these are all rows, they are learned again. Later changes
+are small in most streams. They stretch a function that was learned before.
 
 Likelihoods of rows that were learned apart, in the same units, are multiplied. The two
 precisions, and their products with the means, add up,

@@ -110,7 +110,7 @@ def _learn(
 ) -> int:
     """Learn rows; return -1, or 0 if one is not finite.
 
-    There is ``room`` for the log-odds of as many rows as ``once``, a 1 for each, has.
+    ``once`` has a 1 for each row, and ``room`` has space for the log-odds of all rows.
     """
     filters, learn = table.size - _FILTERS, _filter_at(table[_LEARN])
     counters = pointer_at(table[_COUNTERS], COUNTERS)
@@ -497,7 +497,7 @@ def _farthest(X: Any) -> int:
 def _pieces(X: Any, powers: FloatArray, found: Experts) -> Iterator[Piece]:
     """Yield the presentations, in pieces; of rows left out there is one, not learned.
 
-    The layers need the odds before each presentation, so that rows are copied. A piece
+    Rows are copied, since the layers need the odds before each presentation. A piece
     ends where the horizon of what has been ``found`` so far is due.
     """
     assert found.horizon is not None

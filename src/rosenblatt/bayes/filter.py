@@ -137,7 +137,7 @@ FILTER = Schema(
 
 @record(FILTER)
 class Filter(Record):
-    """A Gaussian belief about the weights, and all that learning goes on from.
+    """A Gaussian belief about the weights, with the other state that learning needs.
 
     There is one model for two classes, else one for each class. All have the same
     noise, statistics of the labels and standardisation of the columns.
@@ -515,7 +515,7 @@ def learn_rows(
     repeats: FloatArray | None = None,
     odds: FloatArray | None = None,
 ) -> None:
-    """Learn examples in place, as :func:`learn` does; an error may come after some."""
+    """Learn examples in place; an error may leave some of them learned."""
     X = filter.table(X)
     codes = np.ascontiguousarray(codes, dtype=np.int64)
     rows = X.shape[0]

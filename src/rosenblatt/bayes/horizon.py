@@ -611,7 +611,7 @@ def numbers_of(filters: Sequence[Filter]) -> int:
 
 
 def not_due(counters: FloatArray, clock: int) -> bool:
-    """Return whether copies are of an earlier row, and not renewed before the next."""
+    """Return whether the copies have been renewed and are not due yet."""
     renewed, gap = counters[[RENEWED, GAP]]
     return bool(renewed <= clock < renewed + gap)
 

@@ -1,8 +1,9 @@
 r"""Variance of weights, with the uncertainty of slope and noise.
 
-A belief holds for the slope and the noise that went into it when the standardisation
-last changed. Both were estimated (:mod:`rosenblatt.bayes.label_law`), and an error of
-the slope multiplies all weights of a model. So the variance of weight i becomes
+A belief was computed with the slope and the noise that were known when the
+standardisation last changed. Both were estimated (:mod:`rosenblatt.bayes.label_law`),
+and an error of the slope multiplies all weights of a model. So the variance of weight i
+becomes
 
 .. math:: V_{ii} + m_i^2 \max(s^2 - 1 / m^T V^{-1} m,\; 0), \qquad
     s^2 = \max\big(\mathrm{Var}\, a,\; (a - 1)^2\big).   \tag{1}
@@ -13,7 +14,7 @@ method. The belief's own relative variance of the length of m,
 a was found since the change, and weights do not have it yet.
 
 The statistics count example s of t as s / t. Their information at the last change is
-found from the present one, as if all labels were equally informative.
+computed from that of today, as if all labels were equally informative.
 
 The direction :math:`r = m / |m|` does not depend on the length. To first order its
 covariance is
@@ -40,9 +41,9 @@ logarithm of the length has the variance of eq. (1) with
 
 Scoring leaves the part :math:`\rho = \Lambda_0\, \mathrm{Var}\, a` of an error at the
 start. In Var a this error has the variance :math:`1 / \Lambda_0`; here it is the one
-that was made. The excess f - 1 of the precision is that of labels learned with too
-small a noise. By these the length is :math:`\ell_1`, the likeliest one if the noise is
-1/20. The mean m is between the lengths, weighted by precision.
+that was made. The excess f - 1 of the precision comes from labels that were learned
+with too small a noise. By these the length is :math:`\ell_1`, the likeliest one if the
+noise is 1/20. The mean m is between the lengths, weighted by precision.
 """
 
 from __future__ import annotations

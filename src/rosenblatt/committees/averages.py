@@ -139,7 +139,7 @@ def continued(
 ) -> FloatArray:
     """Return an average of a covariance, continued linearly beyond the Gram matrices.
 
-    A relative distance of ``near`` from them is taken for none.
+    A matrix at a relative distance of ``near`` counts as a Gram matrix.
     """
     lack = shortfall(c) if np.isfinite(c).all() else 0.0
     if lack <= near * np.abs(c).max():

@@ -159,9 +159,9 @@ def compiled_for(
 def _named(function: Callable[..., Any], key: str) -> Callable[..., Any]:
     """Return the function under a name of its own.
 
-    Numba makes symbols of names and of numbers that start anew in each process. Code of
-    two values from two processes would have the same symbols, and where both are loaded
-    one would be called for the other.
+    Numba forms a symbol from a name and a number, and counts from 0 in each process.
+    Code for two values from two processes would then have the same symbol. A process
+    that loads both would call one in place of the other.
     """
     copy = FunctionType(
         function.__code__,
@@ -369,8 +369,8 @@ def kernel(
 def over_arrays(teacher: Part) -> Positive:
     """Return the label law as a compiled loop: fields in, probabilities out.
 
-    Its loop is compiled with the law, which may then use vector instructions; one call
-    by pointer serves a whole block of examples.
+    One call computes a block of examples. The law is compiled into the loop, so that
+    the compiler can use vector instructions.
     """
     positive = compiled(teacher)
 

@@ -135,7 +135,7 @@ def function_address(function: Any) -> int:
 def kernel_address(kernel: Any) -> int:
     """Return the address of a kernel's machine code, for other kernels to call it.
 
-    What is called by its address is compiled once, not again with each caller.
+    A kernel that is called by its address is compiled once, not once for each caller.
     """
     return function_address(kernel if PLAIN else kernel.build())
 

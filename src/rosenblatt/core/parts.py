@@ -369,7 +369,7 @@ class Likelihood(Part, ABC):
         """Return ``(label, field) -> ln p`` as a plain function for numba."""
 
     def evidence(self) -> Callable[[float, float, float], Evidence] | None:
-        """Return the Gaussian average in closed form, or None: by quadrature.
+        """Return the Gaussian average in closed form, or None for quadrature.
 
         It is a plain function of the field's mean and variance, and of the label.
         """

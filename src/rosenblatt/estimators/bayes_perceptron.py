@@ -134,7 +134,7 @@ def with_classes(
 ) -> Experts:
     """Return the filters with more classes, of which no example was seen.
 
-    They keep variances only if covariances of so many classes are too large.
+    They keep only variances if the covariances of all classes need too much memory.
 
     Parameters
     ----------
@@ -236,8 +236,8 @@ class BayesPerceptron(base.Classifier):
         squared numbers. It needs ``covariance="auto"`` and makes sparse rows dense.
         Weights and intercepts are those of the linear filters.
     cosines
-        The number of cosines of each length scale of a curved boundary. A row takes
-        time with its square.
+        The number of cosines of each length scale of a curved boundary. The time per
+        row grows as its square.
 
     Attributes
     ----------
@@ -463,7 +463,7 @@ class BayesPerceptron(base.Classifier):
 
     @base.predicting
     def decision_function(self, X: Any) -> FloatArray:
-        """Return how sure the model is, a vector if there are two classes.
+        """Return the log-odds of each class, or of the second of two as a vector.
 
         It is the logarithm of the odds of each class against the rest; of two classes,
         of the second against the first. Of two classes and a single filter it is the

@@ -95,7 +95,7 @@ class BinaryModels(NamedTuple):
         return self.thresholds
 
     def histograms_with(self, weights: list[Weights]) -> IntArray:
-        """Return the histograms if these are the weights, else empty ones."""
+        """Return the histograms if the weights are still the same, else empty ones."""
         same = np.array_equal(stacked_weights(self.weights), stacked_weights(weights))
         return self.histograms if same else np.zeros_like(self.histograms)
 

@@ -91,7 +91,7 @@ def has_numbers(kind: Any) -> bool:
 def rows_to_predict(model: Any, X: Any, **how: Any) -> Any:
     """Check rows or packed bits for a fitted model.
 
-    scikit-learn's check takes a tenth of a millisecond, which bits are spared.
+    Packed bits skip scikit-learn's check, which takes a tenth of a millisecond.
 
     Parameters
     ----------

@@ -200,7 +200,7 @@ class LinearClassifier(base.Classifier):
     def _replace_model(
         self, X: Any, classes: npt.NDArray[Any], learner: Learner, later: bool = False
     ) -> None:
-        """Replace the model, after all that may fail."""
+        """Replace the model; everything that can fail comes before the replacement."""
         if not hasattr(self, "classes_") or self.classes_ is not classes:
             if not (later and hasattr(self, "classes_")):
                 inputs.set_columns(self, X)

@@ -260,7 +260,7 @@ def _learn(
     floor: float,
     learner: BinaryLearner,
 ) -> None:
-    """Learn rows; a negative noise is estimated."""
+    """Learn rows; estimate the label noise if it is given as a negative number."""
     state, mean, variance, center, spread, numbers = learner
     x = np.empty(X.shape[1])
     models = len(state)

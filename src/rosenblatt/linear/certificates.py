@@ -326,7 +326,7 @@ def _equations(Z: FloatArray) -> FloatArray | None:
 
 
 def _enclosed(A: FloatArray) -> FloatArray | None:
-    """Return the solution of as many equations if eq. (2) leaves it positive."""
+    """Return the solution of the equations if it is positive beyond rounding errors."""
     size = len(A)
     right = np.zeros(size)
     right[0] = 1.0

@@ -267,9 +267,9 @@ def printed_threshold(counts: IntArray, eps: float) -> ChosenThreshold:
     """Search as :cite:t:`golea1993` do in step 7 of their figure 1.
 
     The threshold is the least r for which more than ``1 - eps/4`` of the examples with
-    a field above r are positive. Where no field is above r the test fails. If it fails
-    for every r the printed search never ends. This one ends at r = n, above which there
-    is no field, and says so.
+    a field above r are positive. The test fails if no field is above r. If it fails for
+    every r, the search as printed never ends. This one stops at r = n, the largest
+    possible field, and reports the failure.
 
     Parameters
     ----------

@@ -5,8 +5,8 @@ moves on mistakes only is not asked about rows that are right, nor is the schedu
 of squares, of a row and of the weights, are found only for rules that read them. That
 the rows are finite is seen from the fields.
 
-Weights are computed with in the precision of the rows, all scalars and the intercept in
-double precision. Nothing is written to the learner before the last row is learned.
+Weights have the precision of the rows, all scalars and the intercept double precision.
+Nothing is written to the learner before the last row is learned.
 """
 
 from __future__ import annotations

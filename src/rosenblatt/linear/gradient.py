@@ -85,8 +85,8 @@ def batch(
     labels
         -1 or +1 for each example and learner, shape (examples, learners).
     weights
-        Those of each learner, shape (learners, columns of X, or one more for an
-        intercept).
+        The weights of each learner, shape (learners, columns of X); one more column is
+        for an intercept.
     repeats
         How often each example counts; not all zero.
 

@@ -73,7 +73,7 @@ INFLUENCE_WEIGHTS = Schema(
 
 
 def fraction(name: str, value: Any) -> Fraction:
-    """Return the decimal number that a value between 0 and 1 is written as.
+    """Return a value between 0 and 1 as the fraction that its decimal digits mean.
 
     Examples
     --------

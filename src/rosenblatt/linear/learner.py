@@ -63,7 +63,7 @@ class Learner(NamedTuple):
         return cls(weights, sums, np.zeros((*several, COUNTED)))
 
     def balanced(self, rule: Rule) -> npt.NDArray[np.bool_]:
-        """Return for each model if labels do not determine the rule's uniform shift.
+        """Return for each model whether labels leave its uniform shift undetermined.
 
         The mean label is then within three standard errors of 0.
         """
@@ -232,7 +232,7 @@ class Plan(NamedTuple):
 def reads_lengths(rule: Rule) -> bool:
     """Return whether the update depends on the lengths of input and weights.
 
-    The rule is tried with NaN as lengths. A rule that reads them returns NaN, or
+    The rule is called with NaN as lengths. A rule that reads them returns NaN, or
     another update. This is no proof for rules with branches that the trials miss, so it
     is used for this package's own rules only.
 

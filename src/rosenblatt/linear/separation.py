@@ -293,8 +293,8 @@ _FACTORS = range(1, 64, 2)  # by which an exact vector is multiplied before roun
 class Answer(NamedTuple):
     """A separating vector and its margin, or rows and shares; neither if undecided.
 
-    The separator is the vector in fractions. There is no vector where no rounding of
-    the separator separates.
+    The separator is the vector in fractions. The vector is missing if the separator
+    cannot be rounded to floating-point numbers that separate.
     """
 
     vector: FloatArray | None = None

@@ -84,7 +84,7 @@ def export_c(model: Any, path: str | os.PathLike[str], *, name: str = "model") -
     True
     """
     if not (isinstance(name, str) and name.isascii() and name.isidentifier()):
-        raise ValueError(f"name must be one for a function in C, got {name!r}")
+        raise ValueError(f"name must be a valid function name in C, got {name!r}")
     model = exportable(model)
     encoding = table_columns(model, "C")
     hard = isinstance(model, BinaryBayesPerceptron) and model.hard and model._packed

@@ -231,8 +231,8 @@ def chi_squares(
 ) -> None:
     """Fill an array with chi-square variates made from Gaussians and uniform numbers.
 
-    ``spare`` is what :func:`chi_square` goes on with, from a place that belongs to the
-    example, the first of which has the number ``first``.
+    If :func:`chi_square` rejects its numbers, it takes others from ``spare``, at a
+    place that belongs to the example. ``first`` is the number of the first example.
     """
     quick_chi_squares(out, freedom, g, u)
     for i in range(out.size):

@@ -34,8 +34,9 @@ is reproduced if the measured number is on the right side of the bound by more t
 tolerance: a one-sided test.
 
 Nothing passes by default. A number that is missing or not finite, a negative standard
-error and an exception are "not reproduced". So is a measurement too noisy to detect the
-deviation that it has to detect. An erratum stands only in the row "erratum".
+error and an exception are "not reproduced". A measurement is also "not reproduced" if
+it is too noisy to detect the deviation that it has to detect. An erratum stands only in
+the row "erratum".
 """
 
 from __future__ import annotations
@@ -219,7 +220,7 @@ class Claim:
                 )
         if self.allowance > 0 and not self.because:
             raise ValueError(
-                f"because must say why there is an allowance of {self.allowance}"
+                f"because must give the reason of an allowance, here {self.allowance}"
             )
         if self.catches is not None and not 0 < self.catches < math.inf:
             raise ValueError(f"catches must be finite and > 0, got {self.catches}")
@@ -354,7 +355,7 @@ def judge(
 
 
 def _named(value: Any, known: Mapping[str, Any]) -> Any:
-    """Call a function with those of the known values that it has parameters for."""
+    """Return a value; a function is called with the known values that it accepts."""
     if not callable(value):
         return value
     wanted = inspect.signature(value).parameters

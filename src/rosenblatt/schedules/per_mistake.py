@@ -3,7 +3,7 @@ r"""A power of the number of mistakes.
 .. math:: \eta = \text{scale} \cdot \kappa^{-\text{exponent}}, \qquad
     \kappa = \text{mistakes} / N,  \tag{1}
 
-where the current mistake counts. Before the first one :math:`\kappa = 1/N` is taken.
+where the current mistake counts. Before the first mistake :math:`\kappa` counts as 1/N.
 """
 
 from __future__ import annotations

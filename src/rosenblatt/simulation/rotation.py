@@ -1,8 +1,8 @@
 r"""Rotations of a moving teacher, in the frame that moves along with it.
 
-Inputs are isotropic: that a teacher turns by :math:`\varphi` is the same as a student
-that turns back. With :math:`c` along the teacher, length :math:`s` across it, and the
-cosine :math:`u` between the student's part across and the direction of the turn,
+Inputs are isotropic, so the engines turn the student back by :math:`\varphi` instead
+of turning the teacher. With :math:`c` along the teacher, length :math:`s` across it and
+the cosine :math:`u` between the student's part across and the direction of the turn,
 
 .. math::
     c \leftarrow c \cos\varphi + u s \sin\varphi, \qquad

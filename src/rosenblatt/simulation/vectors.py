@@ -174,7 +174,7 @@ class _Replica:
         self.learner = task.learner(words, self.count, self)
 
     def advance(self) -> None:
-        """Go on for a piece of work."""
+        """Compute the next few blocks of examples."""
         for _ in range(self.pieces):
             if self.batch.done or self.batch.counts[0, FAULT]:
                 return

@@ -85,7 +85,7 @@ def _misfit(machine: Machine, weights: FloatArray) -> str:
 
 
 def probe_stream(stream: VectorStream) -> None:
-    """Refuse a stream that writes outside of its inputs, or not all of them.
+    """Refuse a stream that does not write all of its inputs, or writes beyond them.
 
     Examples
     --------

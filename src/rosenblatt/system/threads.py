@@ -46,7 +46,7 @@ def interruptible(work: Callable[[], Result], *, long: bool = True) -> Result:
     work
         The function.
     long
-        Whether it may take long; if not, it is called without a thread.
+        Whether the function may take long; if not, it runs in the main thread.
 
     Examples
     --------

@@ -66,8 +66,8 @@ class TableEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc]
     text                 signed hashes of words and of pairs of words
     ===================  ==========================================================
 
-    Strings are dates if nine in ten are written as ISO 8601. They are text if there are
-    more than 64 different ones of three words or more in the mean.
+    Strings are dates if nine in ten are written as ISO 8601. They are text if more than
+    64 of them differ and they have three words or more on average.
 
     Parameters
     ----------
@@ -355,7 +355,7 @@ def _kind(coding: str) -> str:
 
 
 def _few(names: list[str]) -> str:
-    """Return some names for an error."""
+    """Return the first names of a list, and the number of others, for an error."""
     more = f" and {len(names) - _SHOWN} more" if len(names) > _SHOWN else ""
     return ", ".join(map(repr, names[:_SHOWN])) + more
 

@@ -505,7 +505,7 @@ def moments(rows: Rows) -> tuple[npt.NDArray[Any], npt.NDArray[Any]]:
 def id_columns(rows: Rows, codings: Sequence[Coding]) -> tuple[str, ...]:
     """Return the columns of a first batch that look like an id.
 
-    A category does if nearly every row has a value of its own. So does a column of
+    A category looks like one if nearly every row has its own value. So does a column of
     whole numbers that rise from row to row. So does one that never repeats a number,
     if random numbers of its range would repeat.
     """

@@ -43,9 +43,9 @@ def calibration(
     Parameters
     ----------
     probability
-        Probability that the learner gives its prediction, by eq. (1): from 1/2 to one
-        less the noise it assumes. For probabilities that it never gives, nan is
-        returned.
+        Probability that the learner gives its prediction, by eq. (1): from 1/2 to 1
+        minus the noise that it assumes. The result is nan for probabilities that it
+        never gives.
     overlap
         Cosine of the angle between student and teacher.
     norm

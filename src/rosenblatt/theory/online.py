@@ -85,7 +85,7 @@ _EFFORT = 200  # Newton's steps; a few, and one per 4 units of strength near the
 
 
 def _between(low: FloatArray, high: FloatArray, pace: Pace) -> FloatArray:
-    """Return the examples from one strength to another, within one panel."""
+    """Return the examples needed from one strength to another, within one panel."""
     half = 0.5 * (high - low)
     at = low[..., None] + half[..., None] * (1 + _POINTS)
     return np.asarray(half * (pace(at) @ _WEIGHTS))

@@ -182,8 +182,8 @@ def batch_posterior(
 ) -> BatchPosterior:
     r"""Return the posterior of a perceptron's weights given all examples.
 
-    Weights are independent before any example, with mean 0. The time of a sweep goes
-    with the number of examples times that of weights, squared.
+    Weights are independent before any example, with mean 0. The time of a sweep is
+    proportional to the number of examples times the square of the number of weights.
 
     Parameters
     ----------

@@ -349,7 +349,7 @@ def _learn_batch(run: Run, rows: Encoded, skip: bool) -> None:
 def _learn_rows(run: Run, rows: Encoded, skip: bool) -> None:
     """Learn some rows of a batch; skip rows that the model refuses, if asked to.
 
-    A model that refuses rows is as it was before: each half of them can be tried.
+    A model does not change if it refuses rows, so each half of them is tried again.
     """
     count, costs = len(rows.lines), run.options.costs
     given = run.model, rows.X, rows.labels, rows.weights

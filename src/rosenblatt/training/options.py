@@ -165,7 +165,7 @@ class Options:
         ``hash``, a category encoded like that; ``date``; ``text`` of several words.
     classes
         All labels that will ever come. By default the first batch has those of models
-        with binary weights; for other models a label becomes a class when it comes.
+        with binary weights; for other models a new label becomes a class.
     costs
         Cost of a mistake on a row of each class; 1 for other classes. The prediction is
         the class of the least expected cost.
@@ -285,7 +285,7 @@ class Options:
 
     @property
     def open(self) -> bool:
-        """True if a label becomes a class when it comes."""
+        """True if new labels become classes when they first appear."""
         linear = self.model_name == "perceptron" or self.model_name.startswith("bayes")
         return linear and self.classes is None and self.piece_rows is None
 

@@ -362,8 +362,9 @@ class DataPiece:
         Its place among all pieces.
     source
         A pair of rows and labels, a triple with weights, or a function that returns
-        such a pair, triple, or an iterator over some. It may be delayed: the task that
-        learns computes it, so that rows are not sent from one worker to another.
+        such a pair, triple, or an iterator over some. It may be a
+        delayed object of Dask: the task that learns computes it, so that rows are not
+        sent from one worker to another.
     waiting
         The source, delayed, if workers of Dask hold some of it.
     """

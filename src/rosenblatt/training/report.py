@@ -96,7 +96,7 @@ def report(model: Any, top: int = 20) -> dict[str, Any]:
 
 
 def _later(model: Any, record: Record, costs: Any) -> dict[str, Any]:
-    """Return how well rows up to 10% ahead were predicted; if they are, worse."""
+    """Return the errors for rows up to 10% ahead, and whether they are larger."""
     later = getattr(model, "later_", None)
     if later is None or not later.rows or record.error is None:
         return {}

@@ -120,7 +120,7 @@ def _length(variance: float) -> float:
 
 
 def disc_growth(noise: float, variance: float, radius: float = 1.0) -> float:
-    """Return by how much mistakes without noise widen the law with noise: eq. (4).
+    """Return the factor of eq. (4) by which mistakes without noise widen the law.
 
     Examples
     --------

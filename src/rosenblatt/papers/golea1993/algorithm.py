@@ -511,8 +511,8 @@ def _passed(quick: bool) -> Measurement:
 )
 def _proper(quick: bool) -> Measurement:
     """Neglected and uninfluential variables have weight 0, as step 6 prints; such a
-    hypothesis is not of the class G of weights +1 and -1. Without a variable P(g = +1 |
-    g' = +1) is a little less than 1 at the right threshold.
+    hypothesis is not of the class G of weights +1 and -1. If a variable is
+    left out, P(g = +1 | g' = +1) is a little less than 1 at the right threshold.
 
     Weights of the hypothesis that are neither +1 nor -1, n = 3, P(x = +1) = (0.001,
     0.5, 0.5), eps = 1/2, examples as prescribed.

@@ -202,9 +202,8 @@ def _anisotropic(condition: float) -> float:
     each={"condition": CONDITIONS[1:]},
 )
 def _deviation(condition: float) -> float:
-    """The gradient deviates from the direction of the minimum, the more the larger
-    the condition number, here {condition:g}: least cosine, 2 kappa^(1/2)/(kappa +
-    1).
+    """The gradient deviates from the direction of the minimum, and more for larger
+    condition numbers, here {condition:g}: least cosine, 2 kappa^(1/2)/(kappa + 1).
     """
     curvatures = np.array([1 / condition, 1.0])
     problem = quadratic(curvatures)

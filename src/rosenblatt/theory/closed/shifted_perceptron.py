@@ -15,9 +15,9 @@ and
         \epsilon.   \tag{1}
 
 Near :math:`W_0` this is eq. (14) of the paper with the error :math:`\epsilon` in place
-of its smallest value p. The mean has no part in the rest point, :math:`q = q_0 R`. With
-:math:`E = \phi_0 \theta \sqrt{2 / \pi}` for the probability that student and teacher
-differ, a small constant rate leaves
+of its smallest value p. The fixed point does not depend on the mean:
+:math:`q = q_0 R`. With :math:`E = \phi_0 \theta \sqrt{2 / \pi}` for the probability
+that student and teacher differ, a small constant rate leaves
 
 .. math::
     E^2 = \frac{\eta \phi_0}{\pi} [p + (1 - 2p) E], \qquad \epsilon - p

@@ -7,8 +7,8 @@ Then :math:`R^2 = Q = q`, and with the information of one label about the field
     \qquad v \sim \mathcal N(0, q / (1 - q)),   \tag{1}
 
 the curve is :math:`dq/d\alpha = (1 - q)\, I(q)` (from :cite:t:`winther1997`, eqs. 7-9).
-One of the factors :math:`\phi(v)` taken into the Gaussian measure leaves a law of
-variance :math:`q`, and both labels contribute the same:
+The product of the Gaussian measure and one factor :math:`\phi(v)` is a Gaussian of
+variance :math:`q`. Both labels contribute the same:
 
 .. math::
     I(q) = \sqrt{1 - q}\, J(q), \qquad
