@@ -8,6 +8,7 @@ import http.client
 import itertools
 import json
 import os
+import pty
 import re
 import subprocess
 import sys
@@ -148,6 +149,14 @@ def test_3_weights_that_nobody_can_present(kind):
         with pytest.raises(ValueError, match="sample_weight must "):
             model.fit(X, Y, sample_weight=weights)
         assert not hasattr(model, "classes_")
+
+
+@pytest.mark.parametrize("kind", [rb.BinaryPerceptron, rb.ClippedHebb])
+def test_3_weights_that_cannot_be_counted_together(kind):
+    model = kind().fit(X, Y)
+    with pytest.raises(ValueError, match=r"sum of at most .* in all calls, got 900"):
+        model.partial_fit(X[:1], Y[:1], sample_weight=[2.0**53])
+    assert model.t_ == 12
 
 
 def test_3_weights_that_nobody_can_present_in_a_file(tmp_path):
@@ -298,6 +307,15 @@ def test_10_escape_sequences_in_names_and_labels(tmp_path):
         assert "\\x1b" in output
         assert "\x1b" not in output
         assert "\x07" not in output
+    ours, theirs = pty.openpty()
+    table(path, rows[:20], "x\x1b[31m,won")
+    command = [sys.executable, "-m", "rosenblatt", "predict", model, path]
+    subprocess.run(command, stdout=theirs, stderr=theirs, check=True)
+    shown = os.read(ours, 2**16)
+    assert b"n\\x1b" in shown
+    assert b"\x1b" not in shown
+    os.close(ours)
+    os.close(theirs)
 
 
 @pytest.fixture
@@ -380,7 +398,21 @@ def test_14_stores_that_are_links_or_pipes(tmp_path):
 
 RULE = """
 from dataclasses import dataclass
-from rosenblatt.core import Rule, Update
+from rosenblatt.core import Rule, Teacher, Update
+
+@dataclass(frozen=True)
+class Law(Teacher):
+    rate: float
+
+    def bind(self):
+        rate = self.rate
+
+        def positive(b):
+            chance = 0.5
+            while rate > 1.0 and chance < 1.0:
+                chance = 1.0 - chance
+            return chance
+        return positive
 
 @dataclass(frozen=True)
 class Endless(Rule):
@@ -402,7 +434,7 @@ ENDLESS = """
 import os, signal, sys, threading
 import numpy as np
 import rosenblatt as rb
-from endless import Endless
+from endless import Endless, Law
 
 signal.signal(signal.SIGINT, signal.default_int_handler)
 X, y = np.eye(4), np.arange(4) % 2
@@ -412,6 +444,7 @@ CALLS = {
     "full": lambda rate: rb.simulate(rule, C(rate), engine="full", **given),
     "reduced": lambda rate: rb.simulate(rule, C(rate), engine="reduced", **given),
     "solve": lambda rate: rb.solve(rule, C(rate), alpha=1),
+    "teacher": lambda rate: rb.simulate(rule, C(1.0), Law(rate), **given),
     "train": lambda rate: rb.train("x.csv", "won", model="perceptron",
         rule="endless.py:Endless", schedule=f"constant:rate={rate}"),
     "fit": lambda rate: rb.OnlinePerceptron(rule, C(rate)).fit(X, y),
@@ -440,7 +473,8 @@ os._exit(0)  # the threads would go on
     [
         ["full", "fit"],
         pytest.param(
-            ["reduced", "solve", "train", "weights", "bits"], marks=pytest.mark.slow
+            ["reduced", "solve", "teacher", "train", "weights", "bits"],
+            marks=pytest.mark.slow,
         ),
     ],
 )
@@ -478,6 +512,7 @@ def test_16_a_formula_in_a_name_is_drawn_as_it_is(tmp_path):
     chart = tmp_path / "x.png"
     code, output = said("inspect", tmp_path / "m.safetensors", "--plot", chart)
     assert code == 0, output
+    assert chart.read_bytes().startswith(b"\x89PNG")
 
 
 def test_16_priors_whose_square_is_zero(model):

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
+import io
 import itertools
 import os
+import sys
 from collections import Counter
 from pathlib import Path
 from typing import Annotated, Any, NamedTuple
@@ -26,6 +29,15 @@ from rosenblatt.cli.options import (
 from rosenblatt.cli.output import AsJson, metric_lines, print_json, printable
 
 _ID = "Column that names rows, copied to the predictions; by default as in training."
+
+
+class _Terminal(io.TextIOBase):
+    """Standard output without escape sequences, which labels may hold."""
+
+    def write(self, text: str) -> int:
+        """Write text."""
+        assert sys.__stdout__ is not None  # it is a terminal
+        return sys.__stdout__.write(printable(text))
 
 
 def predict(
@@ -93,7 +105,9 @@ def predict(
             f"--proba must not be given: {type(run.model).__name__} gives no "
             "probabilities"
         )
-    found = _write(out, parts, classes, proba)
+    terminal = out == "-" and sys.stdout.isatty()
+    with contextlib.redirect_stdout(_Terminal() if terminal else sys.stdout):
+        found = _write(out, parts, classes, proba)
     known = rb.training.evaluation(found.metrics, classes, run.costs(wanted))
     if as_json:
         print_json(

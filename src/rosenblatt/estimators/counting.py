@@ -277,7 +277,13 @@ class CountedExamples(NamedTuple):
                 tally = tally.exchanged(part.levels.exchanged(levels))
             places = np.searchsorted(classes, part.classes)
             found.append(tally.placed(places, len(classes)))
-        return CountedExamples(classes, found[0] + found[1], levels)
+        together = found[0] + found[1]
+        if together.total > inputs.MOST_COUNTED:
+            raise ValueError(
+                f"sample_weight must have a sum of at most {inputs.MOST_COUNTED} in "
+                f"all calls, got {together.total}"
+            )
+        return CountedExamples(classes, together, levels)
 
 
 class CountingClassifier(base.Classifier):

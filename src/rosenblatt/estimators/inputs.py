@@ -114,7 +114,7 @@ def rows_to_predict(model: Any, X: Any, **how: Any) -> Any:
         return validate_data(model, X, reset=False, accept_sparse="csr", **how)
 
 
-_MOST_COUNTED = 2**53  # counts of examples are exact up to here
+MOST_COUNTED = 2**53  # counts of examples are exact up to here
 
 
 def whole_weights(weights: FloatArray) -> IntArray:
@@ -132,9 +132,9 @@ def whole_weights(weights: FloatArray) -> IntArray:
             f"sample_weight must be whole numbers from 0, {given} {weights[row]} in "
             f"row {row}"
         )
-    if weights.sum() > _MOST_COUNTED:
+    if weights.sum() > MOST_COUNTED:
         raise ValueError(
-            f"sample_weight must have a sum of at most {_MOST_COUNTED}, {given} "
+            f"sample_weight must have a sum of at most {MOST_COUNTED}, {given} "
             f"{weights.sum():g}"
         )
     return weights.astype(np.int64)

@@ -22,6 +22,7 @@ import numpy as np
 from rosenblatt.compiling.jit import activations
 from rosenblatt.core import Activation
 from rosenblatt.core.types import FloatArray, IntArray
+from rosenblatt.system.threads import interruptible
 
 __all__ = ["Batch", "batch", "hessian", "outputs"]
 
@@ -50,8 +51,9 @@ def outputs(
     """
     given = np.ascontiguousarray(fields, dtype=np.float64)
     values, slopes = np.empty((2, *given.shape))
+    fill = activations(activation)
     with np.errstate(all="ignore"):  # as compiled code: callers check the numbers
-        activations(activation)(given.ravel(), values.ravel(), slopes.ravel())
+        interruptible(lambda: fill(given.ravel(), values.ravel(), slopes.ravel()))
     return values, slopes
 
 
@@ -122,7 +124,7 @@ def hessian(
     Examples
     --------
     >>> from rosenblatt.rules import Linear
-    >>> X = np.array([[1.0, 0.0], [0.0, 3.0]])
+        >>> X = np.array([[1.0, 0.0], [0.0, 3.0]])
     >>> hessian(Linear(), X, np.array([1.0, 1.0]), np.zeros(2))
     array([[0.5, 0. ],
            [0. , 4.5]])

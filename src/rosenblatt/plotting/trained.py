@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -11,6 +12,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from rosenblatt.plotting.figures import label_ticks, new_axes
+from rosenblatt.system.atomic_files import replacing
 
 __all__ = ["draw_trained", "effects"]
 
@@ -51,7 +53,8 @@ def draw_trained(known: dict[str, Any], path: str | os.PathLike[str]) -> None:
         axes = figure.add_subplot(down, across, place)
         axes.spines[["top", "right"]].set_visible(False)
         draw(axes, data)
-    figure.savefig(path, dpi=160)
+    with replacing(path) as partial:
+        figure.savefig(partial, format=Path(path).suffix[1:].lower() or None, dpi=160)
 
 
 def effects(report: list[dict[str, Any]], ax: Axes | None = None) -> Figure:

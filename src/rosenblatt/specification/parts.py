@@ -30,6 +30,7 @@ from rosenblatt.core.arguments import either, number, part, shown
 from rosenblatt.rules import Decay, Normalised, Shifted
 from rosenblatt.schedules import Custom
 from rosenblatt.streams import Gaussian, TwoClasses
+from rosenblatt.system.threads import interruptible
 from rosenblatt.teachers import Sign
 
 _FIELDS = np.linspace(-6.0, 6.0, 25)  # where a label law is tried
@@ -81,7 +82,8 @@ SCHEDULE = either(None, lambda _, value: schedule_of(value))
 
 def check_teacher(teacher: Teacher) -> None:
     """Raise an error unless a label law returns probabilities."""
-    for p in mapped(part("teacher", Teacher, teacher))(_FIELDS):
+    law = mapped(part("teacher", Teacher, teacher))
+    for p in interruptible(lambda: law(_FIELDS)):
         if not 0 <= p <= 1:
             raise ValueError(f"teacher {teacher!r} must return probabilities, got {p}")
 
