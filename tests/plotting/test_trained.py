@@ -39,7 +39,9 @@ def test_a_picture_has_curve_calibration_columns_and_forgetting(tmp_path, monkey
 def test_short_curves_have_ticks_apart_and_points_inside(tmp_path, monkeypatch):
     drawn = []
     monkeypatch.setattr(
-        Figure, "savefig", lambda figure, *_, **__: drawn.append(figure)
+        Figure,
+        "savefig",
+        lambda figure, path, **_: (drawn.append(figure), path.touch()),
     )
     point = {"error": 0.16, "recent_error": 0.16, "recent_log_loss": None}
     known = {
