@@ -1,8 +1,9 @@
 """Faults planted at random in the sources: ``python -m tests.mutants 60 --seed 1``.
 
 Each fault changes one operator, comparison, sign or constant in a copy of the sources.
-The tests that name its file, those of its folder, those of all parts and those of other
-folders that use its public names are run on the copy; of papers, first their claims.
+The examples in its docstrings, the tests that name its file, those of its folder, those
+of all parts and those of other folders that use its public names are run on the copy;
+of papers, first their claims.
 Faults that no test notices are listed: each is to be explained or covered in
 ``tests/survivors.md``. A fault takes about a minute.
 """
@@ -18,12 +19,16 @@ import sys
 import tempfile
 from pathlib import Path
 
+import pytest
+
 ROOT = Path(__file__).parents[1]
 PACKAGE = Path("src/rosenblatt")
 SWAPS = {"+": "-", "-": "+", "*": "/", "/": "*", "<": ">=", ">": "<=", "<=": ">"}
 SWAPS |= {">=": "<", "==": "!=", "!=": "=="}
 SKIPPED = ("cli", "lab", "report", "charts", "plotting", "system")  # not formulas
 _SECONDS = 600  # after which tests are stopped, and say nothing
+_PYTEST = ["pytest", "-x", "-q", "-n", "0", "-p", "no:cacheprovider"]
+_FAILED = re.compile(r"^(?:FAILED|ERROR) (.+?)(?: - .*)?$", re.MULTILINE)
 _OPERATORS = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/"}
 _COMPARISONS = {ast.Lt: "<", ast.Gt: ">", ast.LtE: "<=", ast.GtE: ">=", ast.Eq: "=="}
 
@@ -94,7 +99,8 @@ def commands(name, folder):
     word = name.parts[-2] if name.stem == "__init__" else name.stem
     about = [path for path in tests if word in path.name or word in path.read_text()]
     rest = [path for path in tests if path not in about]
-    public = re.findall(r"^(?:class|def) ([A-Za-z]\w+)", text, re.MULTILINE)
+    named = re.search(r"^__all__ = \[(.*?)\]", text, re.DOTALL | re.MULTILINE)
+    public = re.findall(r'"(\w+)"', named[1]) if named else []
     users = re.compile(rf"\b({'|'.join(public) or word})\b")
     others = [
         path for path in (folder / "tests").rglob("test_*.py") if path not in tests
@@ -103,34 +109,44 @@ def commands(name, folder):
     if name.parts[0] == "papers":
         key = name.parts[1] if len(name.parts) > 2 else "golea1993"
         yield ["rosenblatt", "claims", key, "--quick"]
-    for some in (about, rest, using):
+    for some in (["--import-mode=prepend", PACKAGE / name], about, rest, using):
         if some:
-            yield ["pytest", "-x", "-q", "-n", "0", "-p", "no:cacheprovider", *some]
+            yield [*_PYTEST, *some]
+
+
+def run(command, folder):
+    """Run a module of Python on the copy; None if it does not end."""
+    paths = os.pathsep.join([str(folder / "src"), str(folder)])
+    cache = {"XDG_CACHE_HOME": str(folder / "cache")}  # machine code of faulty sources
+    try:
+        return subprocess.run(
+            [sys.executable, "-m", *map(str, command)],
+            cwd=folder,
+            env=os.environ | cache | {"PYTHONPATH": paths},
+            capture_output=True,
+            check=False,
+            text=True,
+            timeout=_SECONDS,
+        )
+    except subprocess.TimeoutExpired:
+        return None
 
 
 def fate(name, folder):
-    """Return what notices the fault; a survivor of tests that end is "survived"."""
-    paths, fate = os.pathsep.join([str(folder / "src"), str(folder)]), "survived"
-    cache = {"XDG_CACHE_HOME": str(folder / "cache")}  # machine code of faulty sources
+    """Return what becomes of a fault, and a command that notices it, or None."""
+    words = "survived"
     for command in commands(name, folder):
-        try:
-            done = subprocess.run(
-                [sys.executable, "-m", *map(str, command)],
-                cwd=folder,
-                env=os.environ | cache | {"PYTHONPATH": paths},
-                capture_output=True,
-                check=False,
-                text=True,
-                timeout=_SECONDS,
+        done = run(command, folder)
+        if done is None:
+            words = "tests did not end"
+        elif done.returncode not in (0, pytest.ExitCode.NO_TESTS_COLLECTED):
+            failed = re.search(
+                r"^(?:FAILED|ERROR) (.+?)(?: - .*)?$", done.stdout, re.MULTILINE
             )
-        except subprocess.TimeoutExpired:
-            fate = "tests did not end"
-            continue
-        if done.returncode != 0:
-            failed = re.search(r"^(?:FAILED|ERROR) (\S+)", done.stdout, re.MULTILINE)
-            by = failed[1] if failed else " ".join(map(str, command[:3]))
-            return f"noticed by {by}"
-    return fate
+            if failed:
+                command = [*_PYTEST, failed[1]]
+            return f"noticed by {command[-1] if failed else command[:3]}", command
+    return words, None
 
 
 def main(number, seed=0, first=1):
@@ -149,12 +165,16 @@ def main(number, seed=0, first=1):
             shutil.copytree(code / "rosenblatt", folder / "cache/rosenblatt")
         for count in range(1, number + 1):
             where, words, (path, text) = planted(random_, folder)
-            if count >= first:
-                line = f"{count}: {words}, {fate(where, folder)}"
-                print(line, flush=True)
-                if "noticed by" not in line:
-                    survivors.append(line)
+            if count < first:
+                path.write_text(text)
+                continue
+            found, command = fate(where, folder)
             path.write_text(text)
+            if command and (done := run(command, folder)) and done.returncode:
+                found, command = f"{found}, which fails without it too", None
+            print(f"{count}: {words}, {found}", flush=True)
+            if command is None:
+                survivors.append(f"{count}: {words}, {found}")
     print("To be explained:", *survivors, sep="\n")
 
 

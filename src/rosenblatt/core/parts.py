@@ -664,8 +664,8 @@ class WeightwiseRule(BeliefRule):
     ...         return move
     >>> run = rb.simulate(
     ...     Exponentiated(), rb.schedules.Constant(0.5), dim=100, alpha=20)
-    >>> bool(run.overlap > 0.9)
-    True
+    >>> bool(run.overlap > 0.9), bool(run.estimate < 0.5)  # it assumes no wrong labels
+    (True, True)
     """
 
     @abstractmethod

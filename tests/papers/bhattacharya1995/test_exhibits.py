@@ -1,8 +1,13 @@
 import numpy as np
+import pytest
 import xarray as xr
 
 from rosenblatt.papers.bhattacharya1995.problems import LINEAR
-from rosenblatt.papers.bhattacharya1995.tables import inside, shares
+from rosenblatt.papers.bhattacharya1995.tables import (
+    figure_parts,
+    inside,
+    shares,
+)
 
 
 def runs(first, last):
@@ -22,3 +27,8 @@ def test_published_values_are_inside_between_5_and_95_percent():
     problem = LINEAR[25]._replace(table=(4.0, 6.0, 94.0, 96.0))
     found = np.linspace(0, 1, 101)
     assert inside(problem, runs(found, found)) == [False, True, True, False]
+
+
+def test_histograms_have_all_runs():
+    *histograms, _ = figure_parts(quick=True).series
+    assert [sum(one.y) for one in histograms] == pytest.approx([1.0] * 4)
