@@ -92,6 +92,7 @@ TABLES = {
         bayes.full,
         bayes.forgetting,
         classifiers,
+        files.frames,
         files.reading,
         files.parquet,
         files.others,

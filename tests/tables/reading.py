@@ -5,7 +5,7 @@ import time
 import numpy as np
 import pytest
 
-from rosenblatt.tables import Columns, Rows, Texts, open_table
+from rosenblatt.tables.reading import Columns, Rows, Texts, open_table
 
 SOON = 30.0  # seconds, also on a busy machine; some took all memory before
 

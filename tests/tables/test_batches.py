@@ -7,8 +7,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from rosenblatt.tables import Bad, open_table
 from rosenblatt.tables.encoding import moments
+from rosenblatt.tables.reading import Bad, open_table
 from tests.tables.examples import table, write
 from tests.tables.reading import read_labels, refused, rows
 

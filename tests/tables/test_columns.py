@@ -1,8 +1,7 @@
 import numpy as np
 import pyarrow
 
-from rosenblatt.tables import Columns, open_table
-from rosenblatt.tables.reading import text_of
+from rosenblatt.tables.reading import Columns, open_table, text_of
 from tests.tables.examples import write
 from tests.tables.reading import read
 

@@ -4,7 +4,8 @@ import io
 import numpy as np
 import pytest
 
-from rosenblatt.tables import Columns, open_table, reading
+from rosenblatt.tables import reading
+from rosenblatt.tables.reading import Columns, open_table
 from tests.tables.reading import end, read, read_labels, refused
 
 

@@ -4,7 +4,7 @@ import re
 import numpy as np
 import pytest
 
-from rosenblatt.tables import (
+from rosenblatt.tables.reading import (
     Column,
     Columns,
     check_columns,

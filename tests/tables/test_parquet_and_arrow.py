@@ -7,7 +7,7 @@ import pyarrow.parquet
 import pytest
 
 import rosenblatt as rb
-from rosenblatt.tables import Columns, open_table
+from rosenblatt.tables.reading import Columns, open_table
 from tests.tables.examples import table, write
 from tests.tables.reading import refused
 
@@ -155,7 +155,7 @@ def test_parquet_that_pyarrow_refuses_is_refused(tmp_path):
 ARROW = """
 import sys
 import numpy as np
-from rosenblatt.tables import Columns, check_columns, open_table
+from rosenblatt.tables.reading import Columns, check_columns, open_table
 from tests.tables.test_parquet_and_arrow import changed
 
 path, refused = sys.argv[1], 0

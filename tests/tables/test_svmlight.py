@@ -2,7 +2,7 @@ import time
 
 import pytest
 
-from rosenblatt.tables import Columns, open_table
+from rosenblatt.tables.reading import Columns, open_table
 from tests.tables.reading import SOON, read, read_labels
 
 

@@ -74,7 +74,7 @@ def test_every_name_is_a_model(name):
             {"columns": {"1": "ignore"}},
             "columns must not be given for svmlight",
         ),
-        ("x.svm", {"delimiter": ";"}, "for csv and tsv files only, got it for svml"),
+        ("x.svm", {"delimiter": ";"}, "for csv and tsv files only, got .'svml"),
     ],
 )
 def test_options_that_mean_nothing_for_a_format_are_refused(file, options, message):

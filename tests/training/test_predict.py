@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 import rosenblatt as rb
-from rosenblatt.tables import BadRowError
+from rosenblatt.tables.reading import BadRowError
 from rosenblatt.training import predict
 
 ROWS = ["size,won", *(f"{i % 7},{int(i % 7 > 3)}" for i in range(70))]

@@ -9,65 +9,10 @@ from typing import Any
 
 import lazy_loader
 
-from rosenblatt.tables.encoding import (
-    Encoded,
-    Encoder,
-    class_array,
-    encode,
-    first_encoder,
-    sorted_labels,
-)
-from rosenblatt.tables.reading import (
-    FORMATS,
-    GAPS,
-    REFUSED,
-    ROLES,
-    STANDARD,
-    Bad,
-    BadRowError,
-    Column,
-    Columns,
-    Frames,
-    Piece,
-    Rows,
-    Table,
-    Texts,
-    check_columns,
-    choose,
-    format_of,
-    is_sparse,
-    open_table,
-)
+from rosenblatt.tables.reading import BadRowError
 from rosenblatt.tables.writing import writing
 
 # On use: commands that need no scikit-learn start sooner.
 encoder: Any = lazy_loader.load("rosenblatt.tables.encoder", suppress_warning=True)
 
-__all__ = [
-    "FORMATS",
-    "GAPS",
-    "REFUSED",
-    "ROLES",
-    "STANDARD",
-    "Bad",
-    "BadRowError",
-    "Column",
-    "Columns",
-    "Encoded",
-    "Encoder",
-    "Frames",
-    "Piece",
-    "Rows",
-    "Table",
-    "Texts",
-    "check_columns",
-    "choose",
-    "class_array",
-    "encode",
-    "first_encoder",
-    "format_of",
-    "is_sparse",
-    "open_table",
-    "sorted_labels",
-    "writing",
-]
+__all__ = ["BadRowError", "writing"]

@@ -325,6 +325,8 @@ class TableEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc]
             allowed = {"number": ("number",), "date": ("date", "text")}
             if name in (self.kinds or {}) or column.null_count == len(column):
                 continue
+            if pyarrow.types.is_boolean(column.type) and kind == "category":
+                continue  # "True" and "False" in files
             if kind_of(column.type) not in allowed.get(kind, ("text",)):
                 raise TypeError(
                     f"X must have the types of fit, got {column.type} in column "

@@ -36,17 +36,9 @@ from rosenblatt.estimators import (
 from rosenblatt.estimators.inputs import LabelRuns, set_open
 from rosenblatt.models import ModelFileError, load_model, save_model
 from rosenblatt.system.typed import plain, typed
-from rosenblatt.tables import (
-    REFUSED,
-    STANDARD,
-    Encoded,
-    Encoder,
-    Frames,
-    class_array,
-    format_of,
-    sorted_labels,
-)
 from rosenblatt.tables.encoder import KINDS, TableEncoder
+from rosenblatt.tables.encoding import Encoded, Encoder, class_array, sorted_labels
+from rosenblatt.tables.reading import REFUSED, STANDARD, Frames, format_of
 from rosenblatt.training.options import (
     Options,
     check_on_error,

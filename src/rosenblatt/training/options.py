@@ -21,15 +21,11 @@ from rosenblatt.estimators import (
 )
 from rosenblatt.estimators.base import checked_parameters
 from rosenblatt.specification.codec import parse, split
-from rosenblatt.tables import FORMATS, GAPS, ROLES, STANDARD, format_of
+from rosenblatt.tables.reading import FORMATS, GAPS, ROLES, STANDARD, format_of
 
 # Models by name: estimator, parameters, and when to take it.
 MODELS: dict[str, tuple[Any, dict[str, Any], str]] = {
-    "bayes": (
-        BayesPerceptron,
-        {},
-        "the default: probabilities, nothing to tune, follows changes",
-    ),
+    "bayes": (BayesPerceptron, {}, "the default: probabilities, nothing to tune"),
     "bayes-full": (
         BayesPerceptron,
         {"covariance": "full"},
@@ -45,26 +41,10 @@ MODELS: dict[str, tuple[Any, dict[str, Any], str]] = {
         {"covariance": "spherical"},
         "one filter with one variance for all weights; for research",
     ),
-    "perceptron": (
-        OnlinePerceptron,
-        {},
-        "with --rule and --schedule; no probabilities",
-    ),
-    "clipped-hebb": (
-        ClippedHebb,
-        {},
-        "weights of +1 and -1 by counting; columns of two levels",
-    ),
-    "binary-perceptron": (
-        BinaryPerceptron,
-        {},
-        "weights of -1, 0 and +1, two readings; columns of two levels",
-    ),
-    "binary-bayes": (
-        BinaryBayesPerceptron,
-        {},
-        "beliefs about weights of +1 and -1; columns of two levels",
-    ),
+    "perceptron": (OnlinePerceptron, {}, "with --rule and --schedule"),
+    "clipped-hebb": (ClippedHebb, {}, "weights +1, -1 by counting; two levels"),
+    "binary-perceptron": (BinaryPerceptron, {}, "weights -1, 0, +1; two levels"),
+    "binary-bayes": (BinaryBayesPerceptron, {}, "beliefs of +1, -1; two levels"),
 }
 # Options that a run which continues a model does not take from it.
 _OWN = {"files", "format", "header", "delimiter", "batch_rows"}
@@ -207,71 +187,66 @@ class Options:
     start: str | None = None
 
     def __post_init__(self) -> None:
-        once = STANDARD in self.files
+        once, mark, formats = STANDARD in self.files, self.delimiter, FORMATS
         shares = [s for s in (self.holdout, self.holdout_last) if s is not None]
-        formats = {self.format or format_of(file) for file in self.files}
         roles = sorted({*self.columns.values()}.difference(ROLES))
         small = [label for label, cost in self.costs.items() if not cost > 0]
-        mark = self.delimiter
         for name in ("batch_rows", "piece_rows"):
             if getattr(self, name) is not None:
                 whole(name, getattr(self, name), low=1)
-        for wrong, message in (
-            (
-                once and len(self.files) > 1,
-                "files must be either files or standard input, not both",
-            ),
-            (
-                self.format not in (None, *FORMATS),
-                f"format must be one of {', '.join(FORMATS)}, got {self.format!r}",
-            ),
-            (
-                roles,
-                f"columns must have roles among target, {', '.join(ROLES)}, got "
-                f"{', '.join(map(repr, roles))}",
-            ),
-            (
-                mark is not None and len(mark.encode()) != 1,
-                f"delimiter must be one ASCII character, got {mark!r}",
-            ),
-            (
-                mark and not formats <= {"csv", "tsv"},
-                "delimiter must be given for csv and tsv files only, got it for "
-                f"{', '.join(sorted(formats))}",
-            ),
-            (
-                self.columns and "svmlight" in formats,
-                "columns must not be given for svmlight files",
-            ),
-            (
-                small,
-                f"costs must be LABEL=NUMBER with 0 < NUMBER, got {small[:1]}",
-            ),
-            (
-                self.classes is not None and len(set(self.classes)) < 2,
-                f"classes must be two different labels or more, got {self.classes}",
-            ),
-            (
-                len(shares) > 1,
-                f"holdout must not be given with holdout_last, got {shares}",
-            ),
-            (
-                not all(0.0 < share < 1.0 for share in shares),
-                f"holdout must be between 0 and 1, got {shares[:1]}",
-            ),
-            (
-                shares and once,
-                "holdout needs rows that can be read again, got standard input or an "
-                "iterator",
-            ),
-            (
-                self.target in self.columns,
-                f"{self.columns.get(self.target)} must not have the target, "
-                f"{self.target!r}",
-            ),
-        ):
-            if wrong:
+
+        def check(fine: Any, message: str) -> None:
+            if not fine:
                 raise ValueError(message)
+
+        check(
+            not once or len(self.files) == 1,
+            "files must be either files or standard input, not both",
+        )
+        check(
+            self.format in (None, *formats),
+            f"format must be one of {', '.join(formats)}, got {self.format!r}",
+        )
+        found = {self.format or format_of(file) for file in self.files}
+        check(
+            not roles,
+            f"columns must have roles among target, {', '.join(ROLES)}, got {roles}",
+        )
+        check(
+            self.target not in self.columns,
+            f"{self.columns.get(self.target)} must not have the target, "
+            f"{self.target!r}",
+        )
+        check(
+            not self.columns or "svmlight" not in found,
+            "columns must not be given for svmlight files",
+        )
+        check(
+            mark is None or len(mark.encode()) == 1,
+            f"delimiter must be one ASCII character, got {mark!r}",
+        )
+        check(
+            mark is None or found <= {"csv", "tsv"},
+            f"delimiter must be for csv and tsv files only, got {sorted(found)}",
+        )
+        check(not small, f"costs must be LABEL=NUMBER with 0 < NUMBER, got {small}")
+        check(
+            self.classes is None or len(set(self.classes)) > 1,
+            f"classes must be two different labels or more, got {self.classes}",
+        )
+        check(
+            len(shares) < 2,
+            f"holdout must not be given with holdout_last, got {shares}",
+        )
+        check(
+            all(0.0 < share < 1.0 for share in shares),
+            f"holdout must be between 0 and 1, got {shares[:1]}",
+        )
+        check(
+            not shares or not once,
+            "holdout needs rows that can be read again, got standard input or an "
+            "iterator",
+        )
 
     @property
     def model_name(self) -> str:

@@ -122,7 +122,7 @@ def fit_parts(
     if classes is None:
         if y is not None and sample_weight is None:  # labels without their rows
             own = X[y] if isinstance(y, str) else y
-            labelled = _collection_pieces(own, own, None)
+            labelled = _pieces_of(own, own, None)
         known = classes_in(labelled, client)
     else:
         known = two_or_more("classes", np.unique(np.asarray(classes)))
@@ -425,8 +425,11 @@ def _rows_of(X: Any) -> int:
 
 def _pieces_of(X: Any, y: Any, sample_weight: Any) -> list[DataPiece]:
     """Return the pieces of the examples."""
+    held: Any = None  # what workers hold
     if hasattr(X, "__dask_graph__") and not hasattr(X, "key"):
-        return _collection_pieces(X, y, sample_weight)
+        given = _blocks_of(X, y, sample_weight)
+        held = client_of.distributed.futures_of([X, y, sample_weight])
+        X, y, sample_weight = given, None, None
     if y is not None or sample_weight is not None:
         raise TypeError(
             "X must be an array or a dataframe of Dask if y is given, got "
@@ -446,28 +449,19 @@ def _pieces_of(X: Any, y: Any, sample_weight: Any) -> list[DataPiece]:
     for number, item in enumerate(given):
         if any(map(_is_lazy, item if isinstance(item, tuple | list) else [item])):
             client_of.check_installed()
-            found += _delayed_pieces(
-                [client_of.dask.delayed(_itself)(item)], item, number
-            )
+            source = client_of.dask.delayed(_itself)(item)
+            if held or client_of.distributed.futures_of(item):
+                found.append(DataPiece(number, waiting=(source,)))
+            else:
+                found.append(DataPiece(number, client_of.dask.optimize(source)[0]))
         elif isinstance(item, tuple | list | Callable):
             found.append(DataPiece(number, item))
         else:
             raise TypeError(
                 f"piece {number} must be a pair of rows and labels, a triple with "
-                "weights, or a function that returns one, got "
-                f"{type(item).__name__}"
+                f"weights, or a function that returns one, got {type(item).__name__}"
             )
     return found
-
-
-def _delayed_pieces(
-    sources: Sequence[Any], parts: Any, first: int = 0
-) -> list[DataPiece]:
-    """Return pieces that Dask computes; of ``parts`` workers may hold some already."""
-    if client_of.distributed.futures_of(parts):
-        return [DataPiece(i, waiting=(s,)) for i, s in enumerate(sources, first)]
-    optimize = client_of.dask.optimize
-    return [DataPiece(i, optimize(s)[0]) for i, s in enumerate(sources, first)]
 
 
 def _is_lazy(value: Any) -> bool:
@@ -481,49 +475,46 @@ def _client_in_force() -> Any:
     return owner if isinstance(owner, client_of.distributed.Client) else None
 
 
-def _collection_pieces(X: Any, y: Any, sample_weight: Any) -> list[DataPiece]:
+def _blocks_of(X: Any, y: Any, sample_weight: Any = None) -> list[Any]:
     """Return the chunks of rows of Dask's arrays, or the partitions of dataframes."""
     client_of.check_installed()
-    delayed = client_of.dask.delayed
+    if y is None:
+        raise ValueError("y must be given with a collection of Dask, got None")
     if isinstance(y, str):
-        if not hasattr(X, "divisions") or y not in X.columns:
+        if y not in getattr(X, "columns", ()):
             raise ValueError(f"y must be a column of X, or labels, got {y!r}")
         if sample_weight is not None:
             raise ValueError(
                 "sample_weight cannot be given if y is the name of a column"
             )
-        parts, sources = [X], [delayed(_split)(frame, y) for frame in _blocks(X)]
-    elif y is None:
-        raise ValueError("y must be given with a collection of Dask, got None")
-    else:
-        given = (("y", y), ("sample_weight", sample_weight))
-        parts = [X, *(_like(X, *one) for one in given if one[1] is not None)]
-        every = zip(*map(_blocks, parts), strict=True)
-        sources = [delayed(_itself)(blocks) for blocks in every]
-    return _delayed_pieces(sources, parts)
-
-
-def _like(X: Any, name: str, other: Any) -> Any:
-    """Return labels or weights in chunks like those of X."""
-    if not client_of.dask.is_dask_collection(other):
-        raise TypeError(
-            f"{name} must be a collection of Dask as X is, got {type(other)}"
-        )
-    if hasattr(other, "numblocks") and other.ndim != 1:
-        if other.ndim != 2 or other.shape[1] != 1:
-            raise ValueError(f"{name} must be one column, got the shape {other.shape}")
-        other = other[:, 0]
+        return [client_of.dask.delayed(_split)(frame, y) for frame in _blocks(X)]
+    every = [_blocks(X)]
     sizes = getattr(X, "chunks", ((np.nan,),))[0]
-    if hasattr(other, "rechunk") and not np.isnan(sizes).any():
-        if other.shape[0] != sum(sizes):
-            raise ValueError(
-                f"{name} must have {sum(sizes)} rows as X has, got {other.shape[0]}"
+    for name, other in (("y", y), ("sample_weight", sample_weight)):
+        if other is None:
+            continue
+        if not client_of.dask.is_dask_collection(other):
+            raise TypeError(
+                f"{name} must be a collection of Dask as X is, got {type(other)}"
             )
-        other = other.rechunk((sizes,))
-    here, there = (len(_blocks(each)) for each in (X, other))
-    if here != there:
-        raise ValueError(f"{name} must have {here} chunks as X has, got {there}")
-    return other
+        if hasattr(other, "rechunk"):
+            other = other[:, 0] if other.shape[1:] == (1,) else other
+            if other.ndim != 1:
+                raise ValueError(
+                    f"{name} must be one column, got the shape {other.shape}"
+                )
+            if other.shape[0] != sum(sizes) and not np.isnan(sizes).any():
+                raise ValueError(
+                    f"{name} must have {sum(sizes)} rows as X has, got {other.shape[0]}"
+                )
+            other = other if np.isnan(sizes).any() else other.rechunk((sizes,))
+        every.append(_blocks(other))
+        if len(every[-1]) != len(every[0]):
+            raise ValueError(
+                f"{name} must have {len(every[0])} chunks as X has, got "
+                f"{len(every[-1])}"
+            )
+    return list(zip(*every, strict=True))
 
 
 def _split(frame: Any, target: str) -> tuple[Any, Any]:

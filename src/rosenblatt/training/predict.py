@@ -9,15 +9,13 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from rosenblatt.tables import (
+from rosenblatt.tables.encoding import Encoded, class_array, encode
+from rosenblatt.tables.reading import (
     STANDARD,
     Bad,
-    Encoded,
     Rows,
     Texts,
     check_columns,
-    class_array,
-    encode,
     open_table,
 )
 from rosenblatt.training.loop import Run, ahead

@@ -11,7 +11,8 @@ import numpy as np
 import numpy.typing as npt
 from sklearn.metrics import roc_auc_score
 
-from rosenblatt.tables import Encoder, Rows, Texts, is_sparse
+from rosenblatt.tables.encoding import Encoder
+from rosenblatt.tables.reading import Rows, Texts, is_sparse
 from rosenblatt.training.options import options_of
 from rosenblatt.training.sources import Sources
 

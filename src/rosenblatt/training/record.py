@@ -18,7 +18,8 @@ import numpy.typing as npt
 
 from rosenblatt.estimators import BayesPerceptron
 from rosenblatt.system.progress import ProgressBar
-from rosenblatt.tables import Encoded, Table
+from rosenblatt.tables.encoding import Encoded
+from rosenblatt.tables.reading import Table
 
 STEP = 0.01  # of log-odds; two predictions closer than this are a tie for the AUC
 BINS = 4001  # from -20 to 20

@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from rosenblatt.estimators import BayesPerceptron
 from rosenblatt.estimators.columns import column_report
-from rosenblatt.tables import class_array
+from rosenblatt.tables.encoding import class_array
 from rosenblatt.training.loop import Run
 from rosenblatt.training.record import BINS, STEP, Metrics, Record
 

@@ -13,20 +13,22 @@ import numpy as np
 import numpy.typing as npt
 
 from rosenblatt.estimators.base import takes_sparse
-from rosenblatt.tables import (
-    STANDARD,
-    Columns,
+from rosenblatt.tables.encoding import (
     Encoded,
     Encoder,
+    encode,
+    first_encoder,
+    sorted_labels,
+)
+from rosenblatt.tables.reading import (
+    STANDARD,
+    Columns,
     Piece,
     Rows,
     Table,
     check_columns,
     choose,
-    encode,
-    first_encoder,
     open_table,
-    sorted_labels,
 )
 from rosenblatt.training.options import Options, make
 

@@ -1,7 +1,12 @@
 import numpy as np
 
-from rosenblatt.tables import encode, first_encoder
-from rosenblatt.tables.encoding import MISSING, kind_of_texts, signed_hash
+from rosenblatt.tables.encoding import (
+    MISSING,
+    encode,
+    first_encoder,
+    kind_of_texts,
+    signed_hash,
+)
 from tests.tables.reading import rows
 
 NOTES = ["refund please now", "thank you so much", None] * 30

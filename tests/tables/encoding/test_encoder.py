@@ -2,8 +2,7 @@ import numpy as np
 import pytest
 
 from rosenblatt.system.typed import plain, typed
-from rosenblatt.tables import Encoder, encode, first_encoder
-from rosenblatt.tables.encoding import signed_hash
+from rosenblatt.tables.encoding import Encoder, encode, first_encoder, signed_hash
 from rosenblatt.training import preview
 from tests.tables.reading import rows
 

@@ -1,8 +1,14 @@
 import numpy as np
 import pytest
 
-from rosenblatt.tables import encode, first_encoder
-from rosenblatt.tables.encoding import Entries, dense, signed_hash, sparse
+from rosenblatt.tables.encoding import (
+    Entries,
+    dense,
+    encode,
+    first_encoder,
+    signed_hash,
+    sparse,
+)
 from tests.tables.reading import rows
 
 

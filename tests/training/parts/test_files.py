@@ -5,7 +5,7 @@ import pytest
 from typer.testing import CliRunner
 
 from rosenblatt.cli.app import app
-from rosenblatt.tables import BadRowError
+from rosenblatt.tables.reading import BadRowError
 from rosenblatt.training import load
 from rosenblatt.training.loop import PIECE_ROWS
 from tests.tables.examples import table, write
