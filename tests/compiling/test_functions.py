@@ -1,7 +1,6 @@
 import gc
 import os
 import threading
-from pathlib import Path
 
 import numba
 import pytest
@@ -58,13 +57,6 @@ def test_garbage_is_collected_after_a_compilation_as_before(collects):
         assert gc.isenabled() == collects
     finally:
         gc.enable()
-
-
-def test_the_folder_of_the_cache_is_set_for_a_while(tmp_path):
-    before = numba.config.CACHE_DIR
-    with cache_in(str(tmp_path)):
-        assert Path(numba.config.CACHE_DIR).parent == tmp_path
-    assert before == numba.config.CACHE_DIR
 
 
 def test_each_processor_has_a_folder_of_its_own(tmp_path, monkeypatch):

@@ -2,13 +2,10 @@ import pickle
 
 import numpy as np
 import pytest
-from llvmlite.binding import Linkage
 
 from rosenblatt.compiling import inlined, kernel, types
-from rosenblatt.compiling.jit import PLAIN, compiled
-from rosenblatt.compiling.pipeline import Piece
+from rosenblatt.compiling.jit import PLAIN
 from rosenblatt.numerics.evidence import evidence
-from rosenblatt.rules import BinaryBayes
 from tests.scripts import run_script
 
 pytestmark = pytest.mark.skipif(PLAIN, reason="nothing is compiled")
@@ -18,26 +15,6 @@ _vector = types.float64[::1]
 @inlined
 def _half(x):
     return 0.5 * x
-
-
-@inlined
-def _halves(x, out):
-    for i in range(x.size):
-        out[i] = _half(x[i])
-
-
-def test_a_kernel_calls_pieces_that_have_no_machine_code():
-    @kernel(types.void, _vector, _vector)
-    def fill(x, out):
-        _halves(x, out)
-
-    out = np.zeros(2)
-    fill(np.array([1.0, 4.0]), out)
-    assert list(out) == [0.5, 2.0]
-    assert isinstance(_half, Piece)
-    (result,) = _half.uncounted.overloads.values()
-    assert not callable(result.entry_point)
-    assert not _half.overloads
 
 
 def test_pieces_that_return_arrays_count_references_where_arrays_are_made():
@@ -101,13 +78,6 @@ for implicit in {chosen}:
     compiled(BinaryBayes(floor=0.0, implicit=implicit))(*rows, np.full(8, 0.3), o)
     print(implicit, rows[0][0])
 """
-
-
-def test_functions_that_are_linked_into_others_have_no_symbol():
-    learn = compiled(BinaryBayes(implicit=True))
-    result = learn.overloads.copy().popitem()[1]
-    code = [f for f in result.library._final_module.functions if not f.is_declaration]
-    assert {f.linkage for f in code} <= {Linkage.private, Linkage.external}
 
 
 def test_stored_code_calls_its_own_pieces_whatever_another_process_has_stored(tmp_path):

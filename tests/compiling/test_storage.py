@@ -2,12 +2,10 @@ import os
 import shutil
 import subprocess
 import sys
-from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 
-from rosenblatt import machines, rules, schedules, streams, teachers
 from rosenblatt.compiling import storage
 from tests.scripts import run_script
 
@@ -71,8 +69,8 @@ def test_processes_that_compile_at_the_same_time_keep_their_own(tmp_path):
 import numpy as np
 import rosenblatt as rb
 from rosenblatt.compiling.jit import mapped
-from rosenblatt.simulation.vectors import _wrong
-print(_wrong.build().stats.cache_hits.total())
+from rosenblatt.simulation.vectors import _gaussians
+print(_gaussians.build().stats.cache_hits.total())
 for k in {values}:
     found = mapped(rb.teachers.Sign(k / 200))(np.array([-1.0]))[0]
     assert found == k / 200, (found, k)
@@ -113,36 +111,6 @@ for rule in (Mine(), rb.rules.Normalised(Mine())):
     assert run(tmp_path, script) == ["0", "0"]
 
 
-def test_names_tell_parts_apart():
-    parts = [
-        rules.Perceptron(),
-        rules.Perceptron(1.0),
-        rules.Normalised(rules.Perceptron()),
-        rules.Shifted(rules.Perceptron()),
-        rules.Shifted(rules.Perceptron(), rules.AverageShift(uniform=False)),
-        rules.Shifted(rules.Perceptron(), rules.FixedShift(1.0, 0.5)),
-        schedules.Power(0.1 + 0.2),
-        schedules.Power(0.3),
-        teachers.Sign(),
-        machines.Ball(),
-        streams.Normal(2, (0.0, 1.0)),
-    ]
-    names = [storage.name_of(part) for part in parts]
-    assert None not in names
-    assert len(set(names)) == len(names)
-
-
-def test_what_comes_from_outside_has_no_name():
-    @dataclass(frozen=True)
-    class Own(rules.Perceptron):
-        pass
-
-    assert storage.name_of(Own()) is None
-    assert storage.name_of(rules.Normalised(Own())) is None
-    assert storage.name_of(schedules.Custom(lambda clock: 1.0)) is None
-    assert storage.name_of((1, print)) is None
-
-
 @pytest.fixture
 def home(tmp_path, monkeypatch):
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
@@ -170,14 +138,6 @@ def test_folders_of_old_versions_are_removed(home):
     assert left == {chosen, "rosenblatt.linear.dense-0", *recent}
 
 
-def test_a_folder_that_is_used_is_not_old(home):
-    folder = storage.kernel_folder(MODULE)
-    os.utime(folder, (0, 0))
-    forget()
-    assert storage.kernel_folder(MODULE) == folder
-    assert os.stat(folder).st_mtime > 0
-
-
 def test_parts_are_removed_when_there_are_too_many(home, monkeypatch):
     monkeypatch.setattr(storage, "_MANY", 3)
     folder = storage.part_folder()
@@ -186,18 +146,6 @@ def test_parts_are_removed_when_there_are_too_many(home, monkeypatch):
     forget()
     assert storage.part_folder() == folder
     assert os.listdir(folder) == []
-
-
-@pytest.mark.parametrize("kind", ["file", "missing"])
-def test_a_home_that_cannot_be_written_does_not_matter(tmp_path, monkeypatch, kind):
-    (tmp_path / "file").touch()
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "file"))
-    if kind == "missing":
-        monkeypatch.delenv("XDG_CACHE_HOME")
-        monkeypatch.setenv("HOME", "/dev/null/nobody")
-    forget()
-    assert os.path.isdir(storage.part_folder())
-    forget()
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="needs /proc")

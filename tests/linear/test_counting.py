@@ -84,14 +84,6 @@ def test_histograms_of_several_models_count_every_example(weighted, monkeypatch)
         np.testing.assert_array_equal(times[model, 0], heavy)
 
 
-def test_histograms_add_up():
-    rng = np.random.default_rng(SEED)
-    X, codes = pack(rng.choice([-1, 1], (50, 9))), rng.integers(0, 2, 50)
-    w = np.ones((1, 9), int)
-    parts = histogram(X[:13], codes[:13], 2, w) + histogram(X[13:], codes[13:], 2, w)
-    np.testing.assert_array_equal(parts, histogram(X, codes, 2, w))
-
-
 @pytest.mark.parametrize("classes", [1, 2, 3, 5])
 @pytest.mark.parametrize("weighted", [False, True])
 def test_tally_counts_each_class(classes, weighted):

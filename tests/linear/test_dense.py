@@ -5,9 +5,9 @@ import pytest
 from scipy.sparse import csr_matrix
 
 from rosenblatt.linear.learner import EXAMPLES, MISTAKES, Learner, prepared
-from rosenblatt.linear.learning import Order, learn, learn_classes, learn_row
+from rosenblatt.linear.learning import Order, learn, learn_classes
 from rosenblatt.rules import Delta, Hebb, Normalised, Perceptron, Shifted, Tanh
-from rosenblatt.schedules import Constant, Power
+from rosenblatt.schedules import Power
 from tests import references
 from tests.linear.row_data import RULES, compared, equal, examples, started
 
@@ -79,28 +79,3 @@ def test_several_classes_are_one_learner_for_each(rule, table):
         given = {"sample_weight": WEIGHTS, "order": order}
         one = learn(rule, Power(), X, labels, Learner.zero(8), **given)
         assert equal(one, [array[k] for array in got])
-
-
-@pytest.mark.parametrize("number", [np.float32, np.float64])
-@pytest.mark.parametrize(
-    "rule", [Perceptron(), Normalised(Hebb()), Shifted(Perceptron(), opening=1)]
-)
-def test_rows_absorbed_one_by_one_are_a_pass(rule, number):
-    X, y = examples()
-    X, codes = X.astype(number), (y > 0).astype(np.int64)
-    plan = prepared(rule, Power(), 8)
-    whole = learn_classes(plan, X, codes, Learner.zero(8, models=1))
-    own = Learner.zero(8, models=1)
-    for i in range(len(X)):
-        learn_row(plan, own, X[i : i + 1], codes[i : i + 1])
-    assert equal(whole, own)
-    before = own.copy()
-    with np.errstate(all="ignore"):  # plain Python would warn
-        for bad in (np.nan, np.inf):
-            row = X[:1].copy()
-            row[0, 3] = bad
-            with pytest.raises(ValueError, match="row 0, column 3"):
-                learn_row(plan, own, row, codes[:1])
-        with pytest.raises(ArithmeticError):
-            learn_row(prepared(Hebb(), Constant(1e200), 8), own, X[:1], codes[:1])
-    assert equal(own, before)

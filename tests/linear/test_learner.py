@@ -1,17 +1,10 @@
-from dataclasses import dataclass
-
 import numpy as np
 import pytest
 
-from rosenblatt.core import FixedShift, Rule, Update
-from rosenblatt.linear.learner import Learner, reads_lengths
+from rosenblatt.core import FixedShift
+from rosenblatt.linear.learner import Learner
 from rosenblatt.linear.learning import learn
 from rosenblatt.rules import (
-    AdaTron,
-    Decay,
-    Hebb,
-    Normalised,
-    PassiveAggressive,
     Perceptron,
     Shifted,
 )
@@ -38,19 +31,3 @@ def test_fixed_shift_is_refused():
     rule = Shifted(Perceptron(), FixedShift(1.0, 0.0))
     with pytest.raises(RefusalError, match=r"fixed shift.*AverageShift"):
         learn(rule, Constant(), X, y, Learner.zero(7))
-
-
-@dataclass(frozen=True)
-class Own(Rule):
-    def bind(self):
-        return lambda p: Update(p.rate * p.label, 0.0)
-
-
-@pytest.mark.parametrize("rule", [Hebb(), AdaTron(), Decay(Hebb(), 0.5)])
-def test_rules_of_the_field_only_do_not_read_lengths(rule):
-    assert not reads_lengths(rule)
-
-
-@pytest.mark.parametrize("rule", [PassiveAggressive(), Normalised(Hebb()), Own()])
-def test_rules_that_do_and_all_of_users_read_lengths(rule):
-    assert reads_lengths(rule)

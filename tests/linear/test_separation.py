@@ -10,8 +10,7 @@ from sklearn.datasets import load_iris
 from sklearn.svm import SVC
 
 import rosenblatt as rb
-from rosenblatt.linear.certificates import nearest
-from rosenblatt.linear.separation import decide, perceptron_cycle, separability, signed
+from rosenblatt.linear.separation import perceptron_cycle, separability, signed
 from tests import references
 
 
@@ -210,12 +209,6 @@ def test_without_an_intercept_the_hyperplane_contains_the_origin():
     assert zero.shares.tolist() == [1.0]
 
 
-def test_the_last_class_is_the_positive_one():
-    found = separability([[0.0], [5.0]], ["yes", "no"])
-    assert found.classes == ("no", "yes")
-    assert found.weights[0] * 0 + found.intercept > 0 > found.weights[0] * 5
-
-
 @pytest.mark.parametrize("kind", ["separable", "one wrong", "noise", "doubled"])
 def test_many_examples(kind):
     rng = np.random.default_rng(0)
@@ -242,16 +235,6 @@ def test_orthonormal_examples_reach_the_bound():
     assert found.mistakes == (7, 7)
     assert found.mistake_bound == pytest.approx(7)
     assert rb.separability(np.eye(7), np.ones(7), passes=0).mistakes == ()
-
-
-def test_labels_may_be_lists():
-    y = np.empty(3, dtype=object)
-    y[:] = [[1, 2], [1, 2], [3, 4]]
-    assert signed([[1.0], [2.0], [3.0]], y, fit_intercept=False)[0].tolist() == [
-        [-1.0],
-        [-2.0],
-        [3.0],
-    ]
 
 
 @pytest.mark.parametrize(
@@ -287,25 +270,6 @@ def test_bad_options_are_named():
 def test_a_number_of_passes_without_end_is_refused():
     with pytest.raises(ValueError, match="passes must be at most 1,000,000, got 1000"):
         rb.separability([[1.0], [-1.0]], [1, 1], passes=1e308)
-
-
-def answer(Z):
-    return decide(Z, nearest(Z), np.zeros(Z.shape[1]), fit_intercept=False)
-
-
-def test_a_separating_vector_has_the_largest_margin():
-    found = answer(np.array([[1.0, 1.0], [1.0, -1.0]]))
-    np.testing.assert_allclose(found.vector, [1.0, 0.0], atol=1e-12)
-    assert abs(found.margin - 1.0) < 1e-12
-    assert found.rows is None
-
-
-def test_rows_around_the_origin_have_shares_that_cancel():
-    Z = np.array([[1.0, 0.0], [-1.0, 1.0], [-1.0, -1.0]])
-    found = answer(Z)
-    assert found.vector is None
-    np.testing.assert_allclose(found.shares @ Z[found.rows], 0.0, atol=1e-12)
-    assert (found.shares > 0).all()
 
 
 XOR = [[0, 0], [0, 1], [1, 0], [1, 1]]

@@ -34,7 +34,6 @@ from tests.references.rules import (
 from tests.references.separability import (
     exactly_separates,
     hulls_meet,
-    nearest_point,
     perceptron_mistakes,
 )
 from tests.references.smooth import classes, descend, machine
@@ -60,7 +59,6 @@ __all__ = [
     "learn_binary_perceptron",
     "least_error",
     "machine",
-    "nearest_point",
     "normal_cdf",
     "normalised_perceptron",
     "pack",

@@ -60,15 +60,3 @@ def hulls_meet(X, y):
         for corners in combinations(some, 3)
         for p in others
     )
-
-
-def nearest_point(Z, steps=10_000):
-    """Return the point of the hull of rows next to the origin, by Frank and Wolfe."""
-    p = Z[0].astype(float)
-    for _ in range(steps):
-        z = Z[np.argmin(Z @ p)]
-        d = z - p
-        if d @ d == 0:
-            break
-        p = p + np.clip(-(p @ d) / (d @ d), 0, 1) * d
-    return p

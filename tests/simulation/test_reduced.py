@@ -30,11 +30,3 @@ def test_a_learned_shift_is_tracked_exactly(dim):
         reduced(rule, schedule, *BIASED, seed=1, **given),
         ("overlap", "mean_overlap", "mistakes"),
     )
-
-
-def test_what_is_recorded_changes_nothing_else():
-    rule, schedule = rb.rules.Normalised(rb.rules.Perceptron()), rb.schedules.Constant()
-    often = reduced(rule, schedule, dim=100, alpha=[0, 0.01, 3.33, 7, 20], replicas=3)
-    once = reduced(rule, schedule, dim=100, alpha=[20], replicas=3)
-    assert (often.angle.values[:, -1] == once.angle.values[:, 0]).all()
-    assert (often.mistakes.values[:, -1] == once.mistakes.values[:, 0]).all()

@@ -73,13 +73,6 @@ def test_own_parts_and_functions_come_from_the_caller():
             decode(passed(schedule=given)["schedule"])
 
 
-def test_the_source_of_a_users_part_is_kept_for_people():
-    plain = passed(schedule=Custom(halving))["schedule"]
-    source = plain["fields"]["function"]["source"]
-    assert source == "def halving(clock):\n    return 0.5\n"
-    assert "source" not in plain
-
-
 def hostile(**entry):
     """Return a result whose rule is this entry."""
     run = rb.simulate(rb.rules.Hebb(), Constant(), dim=10, alpha=1, engine="full")

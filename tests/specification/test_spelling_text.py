@@ -1,10 +1,9 @@
-import inspect
 import math
 
 import pytest
 
 import rosenblatt as rb
-from rosenblatt.core import BeliefRule, Rule, Schedule
+from rosenblatt.core import BeliefRule, Rule
 from rosenblatt.specification.codec import parse, spell
 
 PARTS = [
@@ -23,15 +22,6 @@ PARTS = [
 @pytest.mark.parametrize("part", PARTS, ids=str)
 def test_what_is_spelled_is_read_as_the_same_part(part):
     assert parse(Rule, spell(part), BeliefRule) == part
-
-
-def test_all_schedules_but_those_with_code_are_spelled():
-    for name in rb.schedules.__all__:
-        made = getattr(rb.schedules, name)
-        if inspect.isclass(made) and issubclass(made, Schedule):
-            if made is rb.schedules.Custom:
-                continue
-            assert parse(Schedule, spell(made())) == made()
 
 
 def test_defaults_are_left_out():

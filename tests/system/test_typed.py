@@ -37,12 +37,6 @@ def test_values_that_fit_are_given_back(value, hint):
     assert plain(found) == plain(value)
 
 
-def test_records_are_made_of_dictionaries():
-    point = Point(1.0, ("a",))
-    lines = [Line((point, point), None)]
-    assert typed("x", plain(lines), list[Line]) == lines
-
-
 @pytest.mark.parametrize(
     ("value", "hint", "message"),
     [

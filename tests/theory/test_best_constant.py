@@ -1,13 +1,11 @@
 """Stationary states, and the constants for which the angle is smallest."""
 
 import math
-from dataclasses import dataclass
 
 import numpy as np
 import pytest
 
 import rosenblatt as rb
-from rosenblatt.core import Teacher
 from rosenblatt.theory import (
     best_constant_rate,
     best_decay,
@@ -62,24 +60,10 @@ def test_the_best_scale_for_the_perceptron_is_known():
     assert found == pytest.approx(2 * math.sqrt(2 * math.pi), rel=1e-5)
 
 
-@dataclass(frozen=True)
-class Probit(Teacher):
-    def bind(self):
-        return lambda b: 0.5 * math.erfc(-math.sqrt(2.0) * b)
-
-
 def test_a_rule_without_a_best_scale_is_an_error():
     rule = rb.rules.Decay(rb.rules.Hebb(), 0.0)  # every scale gives the same angle
     with pytest.raises(ValueError, match="has no best scale"):
         rb.theory.best_rate(rule, exponent=0.0)
-
-
-def test_a_rule_whose_curves_cannot_be_followed_is_an_error(monkeypatch):
-    monkeypatch.setattr("rosenblatt.theory.ode._EFFORT", 2000)
-    monkeypatch.setattr("rosenblatt.theory.ode._FEW", 2000)
-    rule, teacher = rb.rules.AdaTron(), rb.teachers.Sign(0.2)
-    with pytest.raises(ArithmeticError, match=r"without end; Normalised\(rule\)"):
-        rb.theory.best_rate(rule, teacher, exponent=0.0, alpha=1e5)
 
 
 @pytest.mark.parametrize(

@@ -59,28 +59,6 @@ def test_spherical_bayes_has_the_closed_drift(q, noise):
     assert growth == pytest.approx(found[0], rel=1e-10)
 
 
-@pytest.mark.parametrize("noise", [0.0, 0.2])
-@pytest.mark.parametrize("q", [-0.5, 0.3])
-def test_biased_noisy_perceptron_has_its_closed_form(noise, q):
-    """dR and dq of the normalised rule with noise and bias, in closed form."""
-    u, q0, R, eta = 2.0, 1.2, 0.6, 0.8
-    stream = Gaussian(u, q0)
-    across = stream.center[1]
-    d = (q - q0 * R) / across
-    state = State.at(R, d, math.sqrt(1 - R**2 - d**2))
-    found = OverlapDrift(Normalised(Perceptron()), Sign(noise), stream)(state, eta, 1.0)
-    phi0 = math.exp(-(q0**2) / 2) / math.sqrt(2 * math.pi)
-    A = 0.5 * ((1 - 2 * noise) * math.erf(q0 / 2**0.5) - math.erf(q / 2**0.5))
-    C = (1 - 2 * noise) * phi0
-    error = found[3]
-    dR = eta * (A * (q0 - R * q) + C * (1 - R**2)) - eta**2 * R * error / 2
-    dq = eta * (A * (u**2 - q**2) + C * (q0 - R * q)) - eta**2 * q * error / 2
-    side = math.sqrt(state.side2)
-    dd = found[2] * side + state.tilt * found[1] / (2 * side)
-    assert found[0] == pytest.approx(dR, abs=1e-13)
-    assert q0 * found[0] + across * dd == pytest.approx(dq, abs=1e-13)
-
-
 RULES = [
     PassiveAggressive(1.0, 0.7),
     *(

@@ -39,19 +39,6 @@ def test_perceptron_curve_is_closed_to_1e10():
     np.testing.assert_allclose(curve.norm.values[0], 1.0, rtol=1e-10)
 
 
-@pytest.mark.parametrize("noise", [0.0, 0.1])
-def test_spherical_bayes_curve_is_closed_to_1e10(noise):
-    alpha = np.array([1.0, 5.0, 20.0])
-    curve = rb.solve(
-        rb.rules.SphericalBayes(noise), CONSTANT, rb.teachers.Sign(noise), alpha=alpha
-    )
-    exact = integrated(
-        lambda a, y: [closed.spherical_bayes.drift(y[0], noise)], [0.0], alpha
-    )
-    np.testing.assert_allclose(curve.overlap.values[0] ** 2, exact[0], rtol=1e-10)
-    np.testing.assert_allclose(curve.norm.values[0] ** 2, exact[0], rtol=1e-10)
-
-
 def test_the_optimal_schedule_is_followed_to_alpha_1e9():
     curve = rb.solve(PERCEPTRON, OPTIMAL, alpha=[100, 1e9])
     limit = closed.perceptron.asymptote(OPTIMAL.scale)
