@@ -44,7 +44,7 @@ def test_many_values_of_two_axes_are_a_heat_map():
         ("value must be one of error", {"value": "angel"}),
         ("x must be one of", {"x": "rate"}),
         ("kind must be", {"kind": "bars"}),
-        ("at most 7", {"kind": "lines"}),
+        ("at most 7, over numbers.*9 x 4 values", {"kind": "lines"}),
     ],
 )
 def test_wrong_arguments_are_named(words, arguments):

@@ -33,33 +33,27 @@ def _logarithmic(values: Any) -> bool:
     return bool(known.size and known.min() > 0 and known.max() >= _DECADE * known.min())
 
 
-def _lines(found: xr.DataArray, x: str, value: str, ax: Axes | None) -> Figure:
-    """Draw a line for each value of the other axis."""
-    rows = {_LABELS.get(value, value): found}
-    for other in (str(name) for name in found.dims if name != x):
-        words, ticks = _LABELS.get(other, other), _ticks(found[other])
-        if len(ticks) > _MANY:
-            raise ValueError(
-                f"lines can show at most {_MANY} values of {other!r}, got "
-                f'{len(ticks)}: select some, or take kind="map"'
-            )
-        rows = {f"{words} = {_text(at)}": found.sel({other: at}) for at in ticks}
-    across = _ticks(found[x])
-    series = tuple(
-        Series(name, across, row.values.tolist(), "simulation")
-        for name, row in rows.items()
-    )
-    labels = _LABELS.get(x, x), _LABELS.get(value, value)
-    logs = _logarithmic(across), _logarithmic(found)
-    return draw(FigureData("", "", *labels, series, *logs), ax)
+def _label(name: str) -> str:
+    return _LABELS.get(name, name)
 
 
 def _text(tick: Any) -> str:
     return f"{tick:.4g}" if isinstance(tick, float) else str(tick)
 
 
-def _ticks(coordinate: xr.DataArray) -> list[Any]:
-    return list(coordinate.values.tolist())  # numbers and words of Python
+def _lines(found: xr.DataArray, x: str, value: str, ax: Axes | None) -> Figure:
+    """Draw a line for each value of the other axis."""
+    rows = {_label(value): found}
+    for other in (str(name) for name in found.dims if name != x):
+        ticks = found[other].values.tolist()
+        rows = {f"{_label(other)} = {_text(t)}": found.sel({other: t}) for t in ticks}
+    across = found[x].values.tolist()
+    series = tuple(
+        Series(name, across, row.values.tolist(), "simulation")
+        for name, row in rows.items()
+    )
+    logs = _logarithmic(across), _logarithmic(found)
+    return draw(FigureData("", "", _label(x), _label(value), series, *logs), ax)
 
 
 def _map(found: xr.DataArray, x: str, value: str, ax: Axes | None) -> Figure:
@@ -76,12 +70,11 @@ def _map(found: xr.DataArray, x: str, value: str, ax: Axes | None) -> Figure:
         norm=LogNorm() if log else None,
     )
     for axis, name in ((axes.xaxis, x), (axes.yaxis, y)):
-        ticks = _ticks(found[name])
-        step = -(-len(ticks) // 8)  # as many as there is room for
-        texts = [_text(tick) for tick in ticks]
-        axis.set_ticks(range(0, len(ticks), step), texts[::step])
-        axis.set_label_text(_LABELS.get(name, name))
-    bar = figure.colorbar(mesh, ax=axes, label=_LABELS.get(value, value))
+        texts = [_text(tick) for tick in found[name].values.tolist()]
+        step = -(-len(texts) // 8)  # as many as there is room for
+        axis.set_ticks(range(0, len(texts), step), texts[::step])
+        axis.set_label_text(_label(name))
+    bar = figure.colorbar(mesh, ax=axes, label=_label(value))
     if log:
         label_ticks(bar.ax.yaxis)
     return figure
@@ -143,14 +136,15 @@ def sweep_plot(
         x = "alpha" if "alpha" in names else names[-1]
     if x not in names:
         raise ValueError(f"x must be one of {', '.join(names)}, got {x!r}")
-    numbers = np.issubdtype(found[x].dtype, np.number)
-    if kind is None:
-        rest = [found.sizes[name] for name in names if name != x]
-        kind = "lines" if sum(rest) <= _MANY and numbers else "map"
-    if kind not in ("lines", "map"):
-        raise ValueError(f'kind must be "lines" or "map", got {kind!r}')
-    if kind == "map" and len(names) < 2:
-        raise ValueError(f"a map needs two dimensions, got {names}")
-    if kind == "lines" and not numbers:
-        raise ValueError(f"lines need numbers along x, got the words of {x!r}")
-    return (_lines if kind == "lines" else _map)(found, x, value, ax)
+    lines = found.size // found.sizes[x]
+    can = {
+        "lines": lines <= _MANY and np.issubdtype(found[x].dtype, np.number),
+        "map": len(names) == 2,
+    }
+    chosen = kind or ("lines" if can["lines"] else "map")
+    if not can.get(chosen):
+        raise ValueError(
+            f'kind must be "lines" (at most {_MANY}, over numbers) or "map" (of two '
+            f"dimensions), got {chosen!r} for {lines} x {found.sizes[x]} values"
+        )
+    return (_lines if chosen == "lines" else _map)(found, x, value, ax)

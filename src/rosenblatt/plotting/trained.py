@@ -21,7 +21,7 @@ _MOST = 15  # columns that are drawn
 _ROOM = 1.08  # top of the learning curve, in largest values
 _LEAST = 0.1  # smallest statistic that is drawn; far less than 1 means nothing
 _BETWEEN = 0.6  # part of a row in which classes are beside each other
-_ACROSS = 3  # panels in one row; more become a square
+_ACROSS = 3  # panels in one row, but four are a square
 
 
 def draw_trained(known: dict[str, Any], path: str | os.PathLike[str]) -> None:
@@ -46,15 +46,22 @@ def draw_trained(known: dict[str, Any], path: str | os.PathLike[str]) -> None:
         panels.append((_forgetting, known["forgetting"]))
     if not panels:
         raise ValueError("a picture needs a model that has learned rows")
-    across = 2 if len(panels) > _ACROSS else len(panels)
-    down = -(-len(panels) // across)
-    figure = Figure((_WIDTH * across, _HEIGHT * down), layout="constrained")
-    for place, (draw, data) in enumerate(panels, start=1):
-        axes = figure.add_subplot(down, across, place)
-        axes.spines[["top", "right"]].set_visible(False)
+    figure, places = _panels(len(panels))
+    for axes, (draw, data) in zip(places, panels, strict=True):
         draw(axes, data)
     with replacing(path) as partial:
         figure.savefig(partial, format=Path(path).suffix[1:].lower() or None, dpi=160)
+
+
+def _panels(count: int) -> tuple[Figure, list[Axes]]:
+    """Return a new figure and its panels; four are a square."""
+    across = 2 if count == 4 else min(count, _ACROSS)
+    down = -(-count // across)
+    figure = Figure((_WIDTH * across, _HEIGHT * down), layout="constrained")
+    panels = [figure.add_subplot(down, across, 1 + place) for place in range(count)]
+    for axes in panels:
+        axes.spines[["top", "right"]].set_visible(False)
+    return figure, panels
 
 
 def effects(report: list[dict[str, Any]], ax: Axes | None = None) -> Figure:
@@ -89,19 +96,15 @@ def effects(report: list[dict[str, Any]], ax: Axes | None = None) -> Figure:
     classes = list(dict.fromkeys(one["class"] for one in shown))[::-1]
     for k, label in enumerate(classes):
         own = [one for one in shown if one["class"] == label]
-        mean = np.array([one["mean"] for one in own])
-        ends = np.array(
-            [
-                [mean_ - one["low"], one["high"] - mean_]
-                for mean_, one in zip(mean, own, strict=True)
-            ]
+        mean, low, high = (
+            np.array([one[key] for one in own]) for key in ("mean", "low", "high")
         )
         places = np.array([names.index(one["feature"]) for one in own])
         apart = _BETWEEN * (k - (len(classes) - 1) / 2) / len(classes)
         axes.errorbar(
             mean,
             places - apart,
-            xerr=np.abs(ends.T),
+            xerr=np.abs([mean - low, high - mean]),
             fmt="o",
             capsize=2,
             label=str(label),
@@ -116,11 +119,9 @@ def effects(report: list[dict[str, Any]], ax: Axes | None = None) -> Figure:
 
 def _effect_curves(columns: list[dict[str, Any]]) -> Figure:
     """Draw the mean probability of each class against the values of each column."""
-    across = min(len(columns), _ACROSS)
-    down = -(-len(columns) // across)
-    figure = Figure((_WIDTH * across, _HEIGHT * down), layout="constrained")
-    for place, column in enumerate(columns, start=1):
-        axes, curve = figure.add_subplot(down, across, place), column["curve"]
+    figure, panels = _panels(len(columns))
+    for axes, column in zip(panels, columns, strict=True):
+        curve = column["curve"]
         first = 1 if len(curve["classes"]) == 2 else 0
         for k, label in list(enumerate(curve["classes"]))[first:]:
             low, high = curve["low"][:, k], curve["high"][:, k]
@@ -130,8 +131,7 @@ def _effect_curves(columns: list[dict[str, Any]]) -> Figure:
             )
         axes.set(xlabel=str(column["column"]).replace("$", r"\$"), ylim=(0.0, 1.0))
         axes.set(ylabel="mean probability, with its band")
-        if place == 1:
-            axes.legend(edgecolor="none", title="class")
+    panels[0].legend(edgecolor="none", title="class")
     return figure
 
 
