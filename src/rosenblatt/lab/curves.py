@@ -79,16 +79,15 @@ class CurvesTab:
         self._kept: Curve | None = None
         self._job: Job | None = None
         self.message = message()
-        self.numbers, self.files = Div(**wide()), row(**wide())
+        wrapped = {"styles": {"flex-wrap": "wrap"}}
+        self.numbers, self.files = Div(**wide()), row(**wide(**wrapped))
         self.sent = Div(visible=False)  # its tags are a file: its name and content
         self.sent.js_on_change("tags", CustomJS(code="window.save(cb_obj.tags)"))
         self.keep = Button(label=_KEEP, **wide())
         self.keep.on_click(self._keep)
         self.controls = Controls(state, self._changed, self._show_error)
         self.plane, self.histogram = Plane(), Histogram()
-        self.pair = row(
-            self.plane.plot, self.histogram.plot, **wide(styles={"flex-wrap": "wrap"})
-        )
+        self.pair = row(self.plane.plot, self.histogram.plot, **wide(**wrapped))
         self.curves = column(**wide())
         self._start()
         self._remarks.append(wrong)
@@ -220,6 +219,6 @@ class CurvesTab:
         def send() -> None:
             self.sent.tags = [name, base64.b64encode(make()).decode(), time.time()]
 
-        made = Button(label=f"Download {name}", **wide())
+        made = Button(label=f"Download {name}", min_width=160, **wide())
         made.on_click(send)
         return made
