@@ -80,7 +80,7 @@ class Likelihood(NamedTuple):
 
 
 class Belief(ABC):
-    """A kind of belief; its arrays have one entry for each model first.
+    """A kind of belief; the first dimension of its arrays is that of the models.
 
     Methods that are not abstract are those of beliefs without correlations.
     """

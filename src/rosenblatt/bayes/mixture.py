@@ -122,7 +122,7 @@ def _probabilities(
     classes: int,
     p: FloatArray,
 ) -> None:
-    """Write the probability of each class; offsets begin at ``first``, if not < 0."""
+    """Write the probability of each class; a negative ``first`` means no offsets."""
     top = -math.inf
     for k in range(classes):
         p[k] = slope * logits[k]

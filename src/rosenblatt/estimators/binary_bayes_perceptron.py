@@ -97,7 +97,7 @@ class BinaryBayesPerceptron(base.Classifier):
 
     With more than two classes each class learns to separate itself from the rest. A
     ``sample_weight`` of k presents an example k times in succession; 0 leaves it out. A
-    fraction f is one more presentation, of f times the step, and counts f times.
+    remaining fraction f adds a presentation with f times the step.
     If an error is raised, the model does not change.
 
     Parameters

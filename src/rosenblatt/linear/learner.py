@@ -233,8 +233,8 @@ def reads_lengths(rule: Rule) -> bool:
     """Return whether the update depends on the lengths of input and weights.
 
     The rule is called with NaN as lengths. A rule that reads them returns NaN, or
-    another update. This is no proof for rules with branches that the trials miss, so it
-    is used for this package's own rules only.
+    another update. The trials can miss a branch of a rule, so only this package's own
+    rules are tested this way.
 
     Examples
     --------

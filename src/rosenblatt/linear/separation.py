@@ -366,10 +366,10 @@ def _balanced(Z: FloatArray, fit_intercept: bool) -> tuple[Nearest, FloatArray]:
 
 
 def _in_fractions(Z: FloatArray, w: FloatArray) -> Answer | None:
-    """Return what exact arithmetic finds, if there is not too much of it.
+    """Return what exact arithmetic finds, if it does not take too long.
 
-    Rows that the vector given leaves open are looked at first, others as they turn out
-    to be on the wrong side.
+    It begins with the rows that ``w`` does not clearly classify, and adds rows that
+    turn out to be on the wrong side.
     """
     if Z.shape[1] > _COLUMNS:
         return None

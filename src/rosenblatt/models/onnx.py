@@ -360,7 +360,7 @@ def _log_odds(graph: Graph, numbers: FilterNumbers) -> tuple[str, str]:
 def _two_odds(graph: Graph, u: str, noise: float) -> str:
     """Return eq. (1) of numerics.evidence, +1 against -1, as log-odds.
 
-    It is computed for the side on which the field is; the other has the other sign.
+    They are computed for the absolute value of the field, and take its sign.
     """
     small, log_small = graph.tail(graph("Abs", u))
     clear = 1.0 - 2.0 * noise

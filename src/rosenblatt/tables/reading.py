@@ -301,7 +301,7 @@ class Table:
 
 
 def _check_width(columns: int) -> None:
-    """Raise ValueError for too many columns; readers ask before they make them."""
+    """Raise ValueError for too many columns, before memory is taken for them."""
     if columns > MOST_COLUMNS:
         raise ValueError(
             f"a table must have at most {MOST_COLUMNS} columns, got {columns}; "
