@@ -21,7 +21,6 @@ FORMATS: dict[str, Any] = {
     "arrow": tables.arrow,
     "csv": tables.delimited,
     "svmlight": tables.svmlight,
-    "npy": tables.npy,
     "checkpoint": checkpoint,
     "store": store,
     "results": results,

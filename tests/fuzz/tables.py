@@ -193,16 +193,6 @@ def _svmlight(columns: Any) -> dict[str, bytes]:
     return {"x.svm": text, "x.svm.gz": gzip.compress(text, mtime=0)}
 
 
-def _npy(columns: Any) -> dict[str, bytes]:
-    numbers = [np.asarray(columns[name], float) for name in ("a", "b", "won")]
-    found = {}
-    for name, kind, order in (("x", "<f8", "C"), ("single", "<f4", "F")):
-        buffer = io.BytesIO()
-        np.save(buffer, np.asarray(np.stack(numbers, axis=1), kind, order=order))  # type: ignore[call-overload]
-        found[f"{name}.npy"] = buffer.getvalue()
-    return found
-
-
 _MAGIC = 8  # bytes before the stream in a file
 
 
@@ -222,4 +212,3 @@ parquet = TableFormat(_parquet, check=_check_parquet)
 arrow = TableFormat(_arrow, check=_check_arrow)
 delimited = TableFormat(_delimited, words=True)
 svmlight = TableFormat(_svmlight, "label", words=True)
-npy = TableFormat(_npy, "2")
