@@ -3,12 +3,15 @@
 import re
 import shlex
 import subprocess
+from fractions import Fraction
 from pathlib import Path
 
+import numpy as np
 import pytest
 from typer.testing import CliRunner
 
 from rosenblatt.cli.app import app
+from rosenblatt.estimators import BayesPerceptron
 from rosenblatt.sweeps.plan import read_spec
 from tests.scripts import run_script
 
@@ -131,3 +134,19 @@ def test_all_links_in_documents_lead_somewhere():
     for document in [*ROOT.glob("*.md"), *ROOT.glob("docs/*.md")]:
         for link in re.findall(r"\]\(([^)#:]+)\)", document.read_text()):
             assert (document.parent / link).exists(), f"{document.name}: {link}"
+
+
+def test_the_filters_of_the_default_are_those_of_the_page():
+    X = np.random.default_rng(0).standard_normal((20, 3))
+    filters = BayesPerceptron().fit(X, X[:, 0] > 0)._experts.filters
+    page = (ROOT / "docs" / "bayes.md").read_text()
+    _, _, after = page.partition("| filter | prior standard deviation")
+    table = after.partition("\n\n")[0].splitlines()[2:]
+    rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in table]
+    deviations = [cell for row in rows for cell in row[1].split(", ")]
+    found = [filter.prior**0.5 for filter in filters]
+    assert found == [float(Fraction(text)) for text in deviations]
+    lives = [1 / filter.rate for filter in filters if filter.rate]
+    assert lives == [
+        float(re.findall(r"\d+", row[2])[0]) for row in rows if row[2] != "none"
+    ]

@@ -21,69 +21,17 @@ alpha = [1, 10]
 rule = ["perceptron", "hebb"]
 """
 # Words for any place; none of them asks for long work.
-_WORDS = [
-    "",
-    "-",
-    "--",
-    "-1",
-    "0",
-    "1",
-    "nan",
-    "inf",
-    "-inf",
-    "1e400",
-    "1e-400",
-    "x",
-    "x:y=1",
-    "perceptron:margin=",
-    "perceptron:margin=nan",
-    "perceptron:margin=-1",
-    "perceptron:margin=1,margin=2",
-    "perceptron:nothing=1",
-    "perceptron(margin=1",
-    "delta:activation=tanh(gain=2))",
-    "delta:activation=((((",
-    "decay:rule=perceptron,strength=x",
-    "power:scale=1e400",
-    "os:system",
-    "os.path:join",
-    "subprocess:call",
-    "nothing.py:Rule",
-    "/etc/passwd",
-    "/nowhere/x.csv",
-    "/",
-    ".",
-    "rows.csv",
-    "rows.csv:x",
-    "model.safetensors",
-    "store",
-    "spec.toml",
-    "run.nc",
-    "won",
-    "a,b",
-    ",",
-    ",,",
-    "a,a",
-    "won,won",
-    "NA",
-    "help",
-    "\u00e9\u4e2d\U0001f600",
-    "\t",
-    "a\nb",
-    "%s%n",
-    "{}",
-    "[bold]",
-    "1_000",
-    "0x10",
-    "99999999999999999999999",
-    "--quiet",
-    "--json",
-    "--help",
-    "--nothing",
-    "--target",
-    "--rule",
-    "a" * 3000,
-]
+_PLAIN = """
+- -- -1 0 1 nan inf -inf 1e400 1e-400 x 1_000 0x10 99999999999999999999999 %s%n {} help
+x:y=1 perceptron:margin= perceptron:margin=nan perceptron:margin=-1 [bold] perceptron(
+perceptron:margin=1,margin=2 perceptron:nothing=1 decay:rule=perceptron,strength=x
+delta:activation=tanh(gain=2)) delta:activation=(((( power:scale=1e400 os:system
+nothing.py:Rule /etc/passwd /nowhere/x.csv / . rows.csv rows.csv:x model.safetensors
+store spec.toml run.nc won a,b , ,, a,a won,won NA --quiet --json --help --nothing
+--target --rule
+"""
+_STRANGE = ("", "\t", "a\nb", "a" * 3000, "\u00e9\u4e2d\U0001f600")
+_WORDS = [*_PLAIN.split(), *_STRANGE]
 _OUTPUTS = ("--save", "--out", "--store", "--plot")
 _COMMANDS = [
     line.split()
