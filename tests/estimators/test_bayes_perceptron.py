@@ -35,24 +35,6 @@ def test_pieces_of_any_size_give_the_same_model(kind, classes):
         same(singly, wanted)
 
 
-@pytest.mark.parametrize("kind", ["diagonal", "auto", "sparse"])
-def test_weights_are_repetitions_and_zero_leaves_a_row_out(kind):
-    X, y = data(3)
-    X = csr_matrix(X) if kind == "sparse" else X
-    make = BayesPerceptron if kind == "sparse" else partial(BayesPerceptron, kind)
-    times = np.random.default_rng(1).integers(0, 4, X.shape[0])
-    model = make().fit(X, y, sample_weight=times)
-    copies = np.repeat(np.arange(len(y)), times)
-    wanted = make().fit(X[copies], y[copies])
-    for one, two in zip(model._experts.filters, wanted._experts.filters, strict=True):
-        np.testing.assert_allclose(one.mean, two.mean, rtol=1e-7, atol=1e-9)
-    if kind == "diagonal":  # one filter: nothing is mixed
-        same(model, wanted)
-    assert model.t_ == times.sum()
-    only = make().fit(X, y, sample_weight=y != 2)
-    assert only.classes_.tolist() == [0, 1]
-
-
 def test_weights_drawn_by_chance_change_predictions_little():
     """A row presented again is no sign that the teacher changes."""
     rng = np.random.default_rng(3)

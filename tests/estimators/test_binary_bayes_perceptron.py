@@ -3,7 +3,6 @@
 import numpy as np
 import pytest
 from pandas import DataFrame
-from scipy.sparse import csr_array
 from scipy.special import ndtr
 from sklearn.datasets import load_breast_cancer, load_digits
 
@@ -44,26 +43,6 @@ def test_each_of_several_classes_is_told_from_the_rest_as_if_alone():
         assert model._intercepts()[k] == pytest.approx(theta, rel=1e-9, abs=1e-12)
         assert model.noise_[k] == pytest.approx(noise, rel=1e-9)
         assert model.mistakes_[k] == mistakes
-
-
-def test_tables_of_all_kinds_are_taken_some_rows_at_a_time(monkeypatch):
-    X, y = data(3)
-    X = np.where(abs(X) > 4, X, 0.0).astype(np.float32)
-    whole = BinaryBayesPerceptron().fit(X.astype(np.float64), y)
-    monkeypatch.setattr("rosenblatt.linear.binary._ENTRIES", 50)
-    for table in (X, csr_array(X), np.asfortranarray(X), X.tolist()):
-        model = BinaryBayesPerceptron().fit(table, y)
-        np.testing.assert_array_equal(model.means_, whole.means_)
-        np.testing.assert_array_equal(model.mistakes_, whole.mistakes_)
-        for name in ("predict_proba", "decision_function"):
-            found, wanted = getattr(model, name)(table), getattr(whole, name)(X)
-            np.testing.assert_allclose(found, wanted, rtol=1e-12)
-    bits = rb.bits.pack(X > 0)
-    model = BinaryBayesPerceptron().fit(bits, y)
-    signs = np.where(X > 0, 1.0, -1.0)
-    plain = BinaryBayesPerceptron(standardise=False).fit(signs, y)
-    np.testing.assert_array_equal(model.means_, plain.means_)
-    np.testing.assert_allclose(model.predict_proba(bits), plain.predict_proba(signs))
 
 
 def test_columns_that_do_not_vary_yet_count_for_nothing():

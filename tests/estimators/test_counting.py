@@ -9,9 +9,8 @@ import pytest
 from scipy import sparse
 from sklearn.exceptions import DataConversionWarning
 
-from rosenblatt.bits import pack, unpack
+from rosenblatt.bits import pack
 from rosenblatt.estimators import BinaryPerceptron, ClippedHebb
-from rosenblatt.estimators.counting import Levels, find_levels
 from tests.estimators.counting_data import (
     SEED,
     both,
@@ -183,67 +182,32 @@ def test_halves_may_differ_in_classes_and_levels():
     assert same(left.merge(right), ClippedHebb().fit(X, y))
 
 
-def high(table, binarise="auto", known=None):
-    table = np.asarray(table)
-    bits = find_levels(table, binarise, known).encode(table)
-    return unpack(bits, int, low=0).tolist()
+@pytest.mark.parametrize(("given", "level"), [(1, 1), (0, 0), (-1, 0), (5, 1)])
+def test_a_single_value_is_high_if_it_is_above_zero(given, level):
+    X = np.array([[given, 0], [given, 1]])
+    model = ClippedHebb().fit(X, [0, 1])
+    both = pack(np.array([[level, 0], [level, 1]]))
+    np.testing.assert_array_equal(
+        model.decision_function(X), model.fit(both, [0, 1]).decision_function(both)
+    )
 
 
-@pytest.mark.parametrize("kind", [np.int8, np.uint8, np.int64, np.float32, float])
-def test_the_larger_of_two_values_is_high(kind):
-    table = np.array([[0, 1, 7, 5], [1, 2, 3, 5]], dtype=kind)
-    assert high(table) == [[0, 0, 1, 1], [1, 1, 0, 1]]
-
-
-def test_large_tables_are_read_in_blocks(monkeypatch):
-    monkeypatch.setattr("rosenblatt.estimators.counting._ENTRIES", 12)
-    table = np.random.default_rng(0).choice([2, 9], (11, 3))
-    assert high(table) == (table == 9).astype(int).tolist()
-
-
-@pytest.mark.parametrize(("value", "level"), [(1, 1), (0, 0), (-1, 0), (5, 1)])
-def test_one_value_is_high_if_it_is_above_zero(value, level):
-    assert high([[value], [value]]) == [[level], [level]]
-
-
-@pytest.mark.parametrize(("first", "second"), [(1, 2), (2, 1), (-1, 0), (0, 1)])
-def test_a_second_value_exchanges_a_level_that_was_guessed_wrong(first, second):
-    before = find_levels(np.array([[first]]), None, None)
-    guess = high([[first]])[0][0]
-    after = find_levels(np.array([[second]]), None, before)
-    right = int(first > second)
-    assert before.exchanged(after).tolist() == [guess != right]
-    assert unpack(after.encode(np.array([[first]])), low=0).item() == right
-
-
-def test_a_third_value_is_named():
-    message = "two levels in each column, got 1 in column 1 beside 0 and 2; binarise=t"
-    with pytest.raises(ValueError, match=message):
-        high([[0, 0], [0, 1], [0, 2]], binarise=None)
-    known = find_levels(np.array([[0, 0], [1, 2]]), "auto", None)
-    with pytest.raises(ValueError, match=r"got 2 in column 0 beside 0 and 3"):
-        find_levels(
-            np.array([[3, 0]]),
-            "auto",
-            find_levels(np.array([[0, 0], [2, 2]]), "auto", None),
-        )
-    with pytest.raises(ValueError, match=r"got 1 in column 1 beside 0 and 2"):
-        known.encode(np.array([[0, 1]]))
-
-
-def test_more_values_are_cut_in_the_middle_with_a_warning():
-    with pytest.warns(DataConversionWarning, match="1 of 2 columns .* column 1"):
-        found = high([[0, 0.0], [1, 4.9], [1, 5.1], [0, 10.0]])
-    assert found == [[0, 0], [1, 0], [1, 1], [0, 1]]
-
-
-def test_a_cut_stays_where_it_is():
-    with pytest.warns(DataConversionWarning):
-        known = find_levels(np.array([[0.0], [4.0], [10.0]]), "auto", None)
-    assert high([[6.0], [100.0], [3.0]], known=known) == [[1], [1], [0]]
-    with pytest.raises(ValueError, match="cut columns at the same values"):
-        known.merged(Levels(known.low, known.high, known.cut + 1))
+def test_more_values_are_cut_in_the_middle_where_they_stay():
+    X, y = np.array([[0.0], [4.9], [5.1], [10.0]]), [0, 0, 1, 1]
+    with pytest.warns(DataConversionWarning, match="1 of 1 columns .* column 0"):
+        model = ClippedHebb().fit(X, y)
+    assert model.predict(X).tolist() == y
+    model.partial_fit(X * 100, y)
+    assert model.predict([[4.0], [5.2], [400.0]]).tolist() == [0, 1, 1]
+    with (
+        pytest.warns(DataConversionWarning),
+        pytest.raises(ValueError, match="cut columns at the same values"),
+    ):
+        model.merge(ClippedHebb().fit(X + 1, y))
 
 
 def test_a_number_cuts_all_columns():
-    assert high([[0.5, 3.0], [0.6, 0.0]], binarise=0.5) == [[0, 1], [1, 0]]
+    X, y = np.array([[0.5, 3.0], [0.6, 0.0]]), [0, 1]
+    model = ClippedHebb(binarise=0.5).fit(X, y)
+    same_bits = ClippedHebb().fit(pack(np.array([[0, 1], [1, 0]])), y)
+    np.testing.assert_array_equal(model.coef_, same_bits.coef_)

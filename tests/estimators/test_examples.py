@@ -8,7 +8,6 @@ from scipy.sparse import csr_matrix
 import rosenblatt as rb
 from rosenblatt.estimators.inputs import (
     set_columns,
-    single_row_code,
 )
 
 X = np.random.default_rng(0).standard_normal((6, 3))
@@ -25,39 +24,25 @@ def test_columns_without_names_make_a_model_forget_names(given):
 
 
 @pytest.mark.parametrize("kind", [rb.OnlinePerceptron, rb.BayesPerceptron])
-def test_a_single_row_of_the_other_byte_order_is_learned(kind):
-    one, other = (kind().fit(X, Y) for _ in range(2))
-    one.partial_fit(X[:1], 1 - Y[:1])
-    other.partial_fit(X[:1].astype(">f8"), 1 - Y[:1])
-    np.testing.assert_array_equal(one.coef_, other.coef_)
-
-
-ROW = np.zeros((1, 2))
-
-
-@pytest.fixture(scope="module")
-def model():
-    rows = np.array([[0.0, 1.0], [1.0, 0.0]])
-    return rb.OnlinePerceptron().partial_fit(rows, ["no", "yes"])
-
-
-def test_a_plain_row_has_the_code_of_its_label(model):
-    assert single_row_code(model, ROW, ["yes"], None, None).tolist() == [1]
-
-
 @pytest.mark.parametrize(
-    ("given", "y", "classes", "weight"),
+    "row",
     [
-        (ROW, ["other"], None, None),
-        (ROW, [["list"]], None, None),
-        (ROW, ["yes", "no"], None, None),
-        (ROW, ["yes"], ["no", "yes"], None),
-        (ROW, ["yes"], None, [2]),
-        (np.zeros((1, 3)), ["yes"], None, None),
-        (ROW.astype(int), ["yes"], None, None),
-        (ROW.tolist(), ["yes"], None, None),
-        (np.zeros((1, 4))[:, ::2], ["yes"], None, None),
+        X[:1].astype(">f8"),
+        np.repeat(X[:1], 2, axis=1)[:, ::2],
+        X[:1].tolist(),
+        np.array([[3, -1, 2]]),
+        csr_matrix(X[:1]),
     ],
+    ids=["big-endian", "strided", "list", "whole", "sparse"],
 )
-def test_any_other_row_takes_the_usual_path(model, given, y, classes, weight):
-    assert single_row_code(model, given, y, classes, weight) is None
+def test_single_rows_of_any_kind_are_learned_alike(kind, row):
+    one, other = (kind().fit(X, Y) for _ in range(2))
+    one.partial_fit(row, [1])
+    plain = row.toarray() if hasattr(row, "toarray") else np.array(row, dtype=float)
+    other.partial_fit(plain, [1])
+    np.testing.assert_array_equal(one.coef_, other.coef_)
+    before = one.coef_
+    for wrong in ([7], [[1, 0]], [1, 0], [None]):
+        with pytest.raises((TypeError, ValueError)):
+            one.partial_fit(row, wrong)
+    np.testing.assert_array_equal(one.coef_, before)

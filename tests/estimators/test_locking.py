@@ -3,15 +3,13 @@
 import copy
 import pickle
 import threading
-import time
 
 import numpy as np
 import pytest
 from sklearn.base import clone
 
 import rosenblatt as rb
-from rosenblatt.estimators import base
-from rosenblatt.estimators.base import exclusive, locked
+from rosenblatt.estimators.base import locked
 from rosenblatt.estimators.counting import CountingClassifier
 
 RANDOM = np.random.default_rng(0)
@@ -29,23 +27,6 @@ LEARNERS = [
 EACH = pytest.mark.parametrize("learner", LEARNERS, ids=lambda one: type(one).__name__)
 
 
-class Slow:
-    """Something whose count is lost if two threads change it at once."""
-
-    count = 0
-
-    @exclusive
-    def add(self):
-        before = self.count
-        time.sleep(0.002)
-        self.count = before + 1
-
-    @exclusive
-    def add_twice(self):
-        self.add()
-        self.add()
-
-
 def in_threads(*functions):
     errors = []
 
@@ -61,33 +42,6 @@ def in_threads(*functions):
     for thread in threads:
         thread.join()
     assert not errors
-
-
-def test_calls_on_one_object_wait_for_each_other():
-    slow = Slow()
-    in_threads(*[slow.add_twice] * 8)
-    assert slow.count == 16
-
-
-def test_a_lock_is_that_of_one_model_as_long_as_it_lives():
-    one, other = Slow(), Slow()
-    places = [id(one), id(other)]
-    assert locked(one) is locked(one)
-    assert locked(one) is not locked(other)
-    del one, other
-    assert not any(place in base._locks for place in places)
-
-
-def test_calls_on_two_objects_do_not_wait():
-    meeting, met = threading.Barrier(2, timeout=10), []
-
-    class Meeting:
-        @exclusive
-        def meet(self):
-            met.append(meeting.wait())
-
-    in_threads(Meeting().meet, Meeting().meet)
-    assert sorted(met) == [0, 1]
 
 
 def learned(learner, rows=slice(None)):

@@ -10,7 +10,6 @@ import pytest
 from tests.fuzz.cases import Case, FaultError
 from tests.fuzz.children import new_random, run_cases
 from tests.fuzz.commands import command
-from tests.fuzz.session import Session
 
 
 class Misbehaving:
@@ -92,41 +91,6 @@ def test_a_hang_is_ended_and_is_a_fault(tmp_path, monkeypatch):
     assert found.kind == "fault"
     assert found.detail.startswith("hang")
     assert time.monotonic() - began < 30
-
-
-class SomeMisbehave(Misbehaving):
-    """A format of which cases 3 and 5 end in faults, case 5 after another one only."""
-
-    done = 0
-
-    def __init__(self):
-        super().__init__(reads_nowhere)
-
-    def mutate(self, golden, random):
-        numbers = [new_random("some", 0, n).random() for n in range(8)]
-        return Case("one", {}, numbers.index(random.random()))
-
-    def run(self, case, folder, stage):
-        self.done += 1
-        if case.given == 3:
-            self.act(folder)
-        if case.given == 5 and self.done > 1:
-            raise KeyError(case.given)
-        if list(folder.iterdir()):
-            raise ValueError("the folder is not empty")
-        (folder / "left").write_text("x")
-
-
-def test_a_child_runs_cases_up_to_a_fault_and_another_one_goes_on(tmp_path, capfd):
-    with Session("some", SomeMisbehave(), 0, str(tmp_path)) as session:
-        tally = session.many(8, None, batch=6)
-    assert tally.counts == {"accepted": 6, "fault": 2}
-    assert sorted(tally.kinds) == [
-        "SIGSEGV in run",
-        "not alone: KeyError at test_children.py:run: 5",
-    ]
-    assert "--seed 0 --case 3" in capfd.readouterr().err
-    assert (tmp_path / "some-0-3" / "case.txt").exists()
 
 
 def test_a_command_that_refuses_in_one_line_is_a_refusal(tmp_path):
