@@ -202,27 +202,24 @@ def committees():
     rates = rb.schedules.Constant(0.5)
     for text in ("Erf()", "ReLU()", "Linear()", "Tanh()", "Logistic()"):
         for options in ({}, {"noise": 0.1}):
-            for engine in ("reduced", "full"):
-                for motion in (None, *MOTIONS[1:]):
+            for motion in (None, *MOTIONS[1:]):
 
-                    def call(text=text, options=options, engine=engine, motion=motion):
-                        committee = rb.committees.Committee(
-                            _value("rules", text), students=3, teachers=2, **options
-                        )
-                        return rb.committees.simulate(
-                            committee,
-                            rates,
-                            dim=20,
-                            alpha=[0, 1, 4],
-                            second_rate=0.1,
-                            replicas=2,
-                            seed=4,
-                            engine=engine,
-                            motion=motion and _value("motions", motion),
-                        )
+                def call(text=text, options=options, motion=motion):
+                    committee = rb.committees.Committee(
+                        _value("rules", text), students=3, teachers=2, **options
+                    )
+                    return rb.committees.simulate(
+                        committee,
+                        rates,
+                        dim=20,
+                        alpha=[0, 1, 4],
+                        second_rate=0.1,
+                        replicas=2,
+                        seed=4,
+                        motion=motion and _value("motions", motion),
+                    )
 
-                    name = f"committee {text} {options} {engine} {motion}"
-                    found[name] = outcome(call)
+                found[f"committee {text} {options} reduced {motion}"] = outcome(call)
     return found
 
 

@@ -17,7 +17,6 @@ CLASSES = rb.streams.TwoClasses([(-1, 0), (1, 0)])
             rb.rules.Hebb(), RATE, alpha=2, motion=rb.motions.RandomWalk(0.1)
         ),
         lambda: rb.committees.simulate(COMMITTEE, RATE, dim=9, alpha=1, replicas=2),
-        lambda: rb.committees.simulate(COMMITTEE, RATE, dim=9, alpha=1, engine="full"),
         lambda: rb.committees.solve(COMMITTEE, RATE, alpha=[0, 1], second_rate=0.1),
         lambda: rb.committees.fluctuations(COMMITTEE, RATE, alpha=[0, 1], points=64),
         lambda: rb.simulate_machine(

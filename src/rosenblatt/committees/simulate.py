@@ -16,7 +16,6 @@ from typing import Any
 import numpy as np
 import xarray as xr
 
-from rosenblatt.committees import full, reduced
 from rosenblatt.committees.committee import (
     Committee,
     RateLike,
@@ -27,16 +26,14 @@ from rosenblatt.committees.committee import (
     rate_of,
     starting,
 )
-from rosenblatt.committees.reduced import Frame
+from rosenblatt.committees.reduced import ENGINE, Frame
 from rosenblatt.committees.theory import CommitteeDrift, committee_trace
 from rosenblatt.compiling.jit import activations, compiled
 from rosenblatt.core import Motion, Schedule
-from rosenblatt.core.arguments import part, shown
+from rosenblatt.core.arguments import part
 from rosenblatt.core.types import FloatArray, Words
 from rosenblatt.simulation.experiment import Experiment, Run
 from rosenblatt.simulation.rotation import Rotations, rotations_of
-
-_ENGINES = {engine.name: engine for engine in (reduced.ENGINE, full.ENGINE)}
 
 
 def first_students(
@@ -149,17 +146,9 @@ class CommitteeExperiment(Experiment):
     def label(self, engine: str, records: FloatArray) -> xr.Dataset:
         """Return overlaps, output weights and errors with names."""
         students, teachers = self.committee.units
-        shape = (*records.shape[:2], students, -1)
-        if engine == "full":  # along the teachers, and overlaps
-            split = students * teachers, students * (teachers + students)
-            along, own, outputs = np.split(
-                records[..., : split[1] + students], split, axis=2
-            )
-            along, own = along.reshape(shape), own.reshape(shape)
-        else:  # in the frame
-            rows, outputs = np.split(records, [students * (students + teachers)], 2)
-            rows = rows.reshape(shape)
-            along, own = rows[..., :teachers], rows @ rows.swapaxes(2, 3)
+        rows, outputs = np.split(records, [students * (students + teachers)], 2)
+        rows = rows.reshape(*records.shape[:2], students, -1)  # in the frame
+        along, own = rows[..., :teachers], rows @ rows.swapaxes(2, 3)
         cross = along @ np.ascontiguousarray(self.frame(1).teacher.T)
         theory = CommitteeDrift(self.committee)
         return committee_trace(
@@ -167,7 +156,7 @@ class CommitteeExperiment(Experiment):
             self.run.alpha,
             engine=engine,
             dim=self.run.dim,
-            spec=self.spec | {"engine": engine},
+            spec=self.spec,
         )
 
 
@@ -184,7 +173,6 @@ def simulate(
     start: Any = 0.5,
     workers: int | None = None,
     progress: bool | None = None,
-    engine: str = "reduced",
 ) -> xr.Dataset:
     """Simulate students with hidden units that learn from a teacher, exactly.
 
@@ -210,9 +198,6 @@ def simulate(
     start
         Length of random students, over sqrt(N); or first overlaps, a pair R (K, M) and
         Q (K, K).
-    engine
-        ``"reduced"``, which draws no vectors, or ``"full"``, which does; both have the
-        same law.
 
     Returns
     -------
@@ -231,9 +216,6 @@ def simulate(
     True
     """
     part("committee", Committee, committee)
-    if not (isinstance(engine, str) and engine in _ENGINES):
-        names = ", ".join(_ENGINES)
-        raise ValueError(f"engine must be one of {names}, got {shown(engine)}")
     run = Run.at_alpha(alpha, dim, replicas, seed, workers, progress)
     check_motion(motion)
     experiment = CommitteeExperiment(
@@ -249,4 +231,4 @@ def simulate(
             f"dim must be at least {sum(committee.units)}, the number of all units, "
             f"got {run.dim}"
         )
-    return _ENGINES[engine].run(experiment)
+    return ENGINE.run(experiment)
