@@ -39,7 +39,7 @@ SETTINGS = [
     rb.BayesPerceptron("diagonal", noise=0.0, class_weight="balanced"),
     rb.BayesPerceptron("spherical", half_life=50),
     rb.BinaryBayesPerceptron(0.1, class_weight="balanced"),
-    rb.BinaryPerceptron(threshold="least error", class_weight="balanced"),
+    rb.BinaryPerceptron(threshold="least error"),
     rb.ClippedHebb(binarise=0.0),
     rb.GradientPerceptron(presentation="drawn", random_state=0),
     rb.GradientPerceptron(
