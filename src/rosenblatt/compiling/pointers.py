@@ -112,8 +112,8 @@ _known: list[Any] = []  # functions of plain Python, which have no address
 def address(part: Part) -> int:
     """Return the address of a rule's or a schedule's function; equal parts share one.
 
-    Compiled functions are remembered as long as the process runs, so that the number
-    stays good; another process needs another.
+    Compiled functions are kept as long as the process runs, so the address stays valid.
+    It means nothing in another process.
     """
     return function_address(compiled(part))
 

@@ -260,8 +260,8 @@ class BayesPerceptron(base.Classifier):
     forgetting_ : Forgetting
         Half-lives that the data chose, and changes of the stream that were noticed.
     log_evidence_ : ndarray of shape (1,)
-        The sum of the log-probabilities of the labels, each before it was seen, as the
-        next row.
+        The sum of the log-probabilities of all labels, each predicted before it was
+        learned, as the label of the next row.
     mistakes_ : ndarray of shape (1,)
         The number of labels that were not the likeliest, as the next row. A tie counts
         as a mistake.

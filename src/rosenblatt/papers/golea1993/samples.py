@@ -61,8 +61,8 @@ def drawn(
 ) -> tuple[Bits, IntArray]:
     """Return the examples of a sample and their labels, of which some are flipped.
 
-    Samples of other numbers, dimensions, targets (by the number of their weights +1)
-    and noise are independent. One with more rows begins with those of one with fewer.
+    Samples are independent if their number, dimension, noise or number of positive
+    target weights differs. A sample with more rows begins with those of a smaller one.
     """
     positive = int(np.count_nonzero(weights > 0))
     millionths = round(1e6 * noise)  # seeds are whole numbers
