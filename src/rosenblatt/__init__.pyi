@@ -23,6 +23,7 @@ from .core import starts as starts
 from .core.trace import load as load
 from .core.trace import save as save
 from .estimators import BayesPerceptron as BayesPerceptron
+from .estimators import BayesRegressor as BayesRegressor
 from .estimators import BinaryBayesPerceptron as BinaryBayesPerceptron
 from .estimators import BinaryPerceptron as BinaryPerceptron
 from .estimators import ClippedHebb as ClippedHebb

@@ -7,7 +7,7 @@ import pkgutil
 
 import numpy as np
 import pytest
-from sklearn.base import BaseEstimator
+from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
 
 import rosenblatt.estimators
 
@@ -32,7 +32,12 @@ def discovered():
 
 
 ESTIMATORS = discovered()
-every = pytest.mark.parametrize("kind", ESTIMATORS, ids=lambda kind: kind.__name__)
+CLASSIFIERS = [kind for kind in ESTIMATORS if issubclass(kind, ClassifierMixin)]
+REGRESSORS = [kind for kind in ESTIMATORS if issubclass(kind, RegressorMixin)]
+every = pytest.mark.parametrize("kind", CLASSIFIERS, ids=lambda kind: kind.__name__)
+every_regressor = pytest.mark.parametrize(
+    "kind", REGRESSORS, ids=lambda kind: kind.__name__
+)
 
 
 def one_pass(kind, **parameters):

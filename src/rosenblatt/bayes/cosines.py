@@ -347,7 +347,7 @@ class Regression(Record):
             squares = ((Y - mean) ** 2).sum(axis=1) / (1.0 + variance)
             news = np.stack([powers * squares, powers], axis=1)
             after = sums + np.cumsum(news, axis=0)
-            before = after - news
+            before = np.concatenate([sums[None], after[:-1]])
             sums[:] = after[-1]
             found.append(Prediction(mean, variance, before[:, 0] / before[:, 1]))
         return found

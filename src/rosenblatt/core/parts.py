@@ -383,6 +383,13 @@ class Likelihood(Part, ABC):
         """
         return None
 
+    def moments(self) -> Callable[[float], tuple[float, float]] | None:
+        """Return ``field -> mean and variance of a label``, or None: by sums.
+
+        It is a plain function. The variance may be infinite.
+        """
+        return None
+
     @property
     def scale(self) -> float:
         """The typical distance of a number from its field, for quadrature."""

@@ -1,4 +1,5 @@
 from .bayes_perceptron import BayesPerceptron as BayesPerceptron
+from .bayes_regressor import BayesRegressor as BayesRegressor
 from .binary_bayes_perceptron import BinaryBayesPerceptron as BinaryBayesPerceptron
 from .binary_perceptron import BinaryPerceptron as BinaryPerceptron
 from .counting import ClippedHebb as ClippedHebb

@@ -204,7 +204,7 @@ def _learn(
     named: dict[str, Any],
 ) -> Any:
     """Learn the rows of a table; replace the encoder last."""
-    known = hasattr(model, "classes_")
+    known = hasattr(model, "n_features_in_")
     if known and (method.__name__ != "fit" or model.warm_start):
         if "encoder_" not in vars(model):
             return method(model, _ordered(model, X), *args, **named)
@@ -342,7 +342,8 @@ def fitted_state(
             sizes["models"] == (1 if sizes["classes"] == 2 else sizes["classes"])
         ),
     )
-    return Schema(name, own, (models, *relations), _MAY_LACK & own.keys())
+    all_relations = (models, *relations) if classes else relations
+    return Schema(name, own, all_relations, _MAY_LACK & own.keys())
 
 
 def best_classes(
@@ -362,18 +363,13 @@ def best_classes(
     return chosen
 
 
-class Classifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
-    """Base of all classifiers: copies, pickles and predictions.
+class Estimator(BaseEstimator):  # type: ignore[misc]
+    """Base of all estimators: copies and pickles.
 
-    A leaf has a ``decision_function``. ``_in_place`` names the attributes that learning
-    changes; all others it replaces.
+    ``_in_place`` names the attributes that learning changes; all others it replaces.
     """
 
     _in_place: ClassVar[tuple[str, ...]] = ()
-
-    def predict(self, X: Any) -> npt.NDArray[Any]:
-        """Return the class of each row; ties go to the first."""
-        return best_classes(self.decision_function(X), self.classes_)
 
     @exclusive
     def __copy__(self) -> Self:
@@ -385,13 +381,21 @@ class Classifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     def __getstate__(self) -> dict[str, Any]:
         """Return the state for pickles and copies, under the model's lock."""
-        found: dict[str, Any] = super(Classifier, copy.copy(self)).__getstate__()
+        found: dict[str, Any] = super(Estimator, copy.copy(self)).__getstate__()
         return found
 
     def __sklearn_tags__(self) -> Tags:
         tags = super().__sklearn_tags__()
         tags.input_tags.sparse = True
         return tags
+
+
+class Classifier(ClassifierMixin, Estimator):  # type: ignore[misc]
+    """Base of all classifiers; a leaf has a ``decision_function``."""
+
+    def predict(self, X: Any) -> npt.NDArray[Any]:
+        """Return the class of each row; ties go to the first."""
+        return best_classes(self.decision_function(X), self.classes_)
 
 
 def log_odds(probabilities: FloatArray, least: float) -> FloatArray:

@@ -159,7 +159,7 @@ def with_classes(
 _TINY = 1e-300  # probabilities have no smaller logarithm
 
 
-_HORIZON = either(None, partial(whole, low=1))
+HORIZON = either(None, partial(whole, low=1))
 
 
 def _chances(found: Experts, data: Any, classes: int) -> FloatArray:
@@ -310,7 +310,7 @@ class BayesPerceptron(base.Classifier):
     half_life: float | None = base.parameter(HALF_LIFE, default=None)
     class_weight: Any = base.parameter(inputs.checked_class_weight, default=None)
     warm_start: bool = base.parameter(flag, default=False)
-    horizon: int | None = base.parameter(_HORIZON, default=None)
+    horizon: int | None = base.parameter(HORIZON, default=None)
     boundary: str = base.parameter(BOUNDARY, default="linear")
     cosines: int = base.parameter(NUMBER_OF_COSINES, default=COSINES)
 
@@ -661,7 +661,7 @@ class BayesPerceptron(base.Classifier):
 
     def _ahead(self) -> experts.Experts:
         """Return the filters, and their mixture, for the horizon."""
-        horizon, own = _HORIZON("horizon", self.horizon), self._experts.horizon
+        horizon, own = HORIZON("horizon", self.horizon), self._experts.horizon
         if horizon == 1 or own is None:
             return self._experts
         if horizon != own.rows:

@@ -78,3 +78,12 @@ class Gaussian(Likelihood):
             return field + sd * float(normal(rng))
 
         return draw
+
+    def moments(self) -> Callable[[float], tuple[float, float]]:
+        """Return the field, and the variance of the noise."""
+        square = float(self.sd) ** 2
+
+        def moments(field: float) -> tuple[float, float]:
+            return field, square
+
+        return moments

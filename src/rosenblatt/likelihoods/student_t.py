@@ -72,3 +72,13 @@ class StudentT(Likelihood):
             return field + sd * length * math.cos(2.0 * math.pi * uniform(rng))
 
         return draw
+
+    def moments(self) -> Callable[[float], tuple[float, float]]:
+        """Return the field, and the variance of the noise, if it has one."""
+        dof, square = float(self.dof), float(self.sd) ** 2
+        variance = square * dof / (dof - 2.0) if dof > 2.0 else math.inf
+
+        def moments(field: float) -> tuple[float, float]:
+            return field, variance
+
+        return moments

@@ -13,6 +13,7 @@ from rosenblatt.bayes.curved import FLOOR, WIDER, Curved
 from rosenblatt.core.types import FloatArray
 from rosenblatt.estimators import (
     BayesPerceptron,
+    BayesRegressor,
     BinaryBayesPerceptron,
     BinaryPerceptron,
     ClippedHebb,
@@ -42,6 +43,7 @@ ESTIMATORS: dict[str, Any] = {
     kind.__name__: kind
     for kind in (
         BayesPerceptron,
+        BayesRegressor,
         BinaryBayesPerceptron,
         BinaryPerceptron,
         ClippedHebb,

@@ -63,20 +63,28 @@ Label = Callable[[float, Words], float]
 _f, _vector = types.float64, types.float64[::1]
 _LABEL = _f(_f, types.uint64[::1])
 LABEL = types.FunctionType(_LABEL)
+_EVIDENCE = types.NamedUniTuple(_f, len(Evidence._fields), Evidence)(_f, _f, _f, _f)
+EVIDENCE = types.FunctionType(_EVIDENCE)
 
 
-def _by_quadrature(log_probability: Callable[[float, float], float]) -> EvidenceOf:
-    """Return eq. (1) as a function of mean, variance and label."""
+def _by_quadrature(
+    log_probability: Callable[[float, float], float],
+) -> Callable[[float, float, float, float], Evidence]:
+    """Return eq. (1) as a function of mean, variance, label and power.
+
+    The power is that of the likelihood.
+    """
 
     def moments(
-        mean: float, spread: float, label: float, center: float, width: float,
-        points: FloatArray, logs: FloatArray,
+        mean: float, spread: float, label: float, power: float, center: float,
+        width: float, points: FloatArray, logs: FloatArray,
     ) -> tuple[float, float, float]:  # fmt: skip
         top, total, first, second = -math.inf, 0.0, 0.0, 0.0
         for j in range(points.size):
             away = width * points[j]
             t = center + away
-            log = log_probability(label, mean + spread * t) - 0.5 * t * t + logs[j]
+            log = power * log_probability(label, mean + spread * t)
+            log += logs[j] - 0.5 * t * t
             if log > top:
                 before = math.exp(top - log)
                 total, first, second = total * before, first * before, second * before
@@ -93,11 +101,11 @@ def _by_quadrature(log_probability: Callable[[float, float], float]) -> Evidence
 
     found = inlined(moments)
 
-    def averaged(mean: float, variance: float, label: float) -> Evidence:
+    def averaged(mean: float, variance: float, label: float, power: float) -> Evidence:
         spread, center, width = math.sqrt(variance), 0.0, 1.0
         for _ in range(_ROUNDS):
             log, first, second = found(
-                mean, spread, label, center, width, _FEW[0], _FEW[1]
+                mean, spread, label, power, center, width, _FEW[0], _FEW[1]
             )
             if log == -math.inf:
                 break
@@ -108,7 +116,7 @@ def _by_quadrature(log_probability: Callable[[float, float], float]) -> Evidence
             if abs(first) + abs(width - before) < _CLOSE * before:
                 break
         log, first, second = found(
-            mean, spread, label, center, width, _MANY[0], _MANY[1]
+            mean, spread, label, power, center, width, _MANY[0], _MANY[1]
         )
         if log == -math.inf:
             return Evidence(log, 0.0, 0.0)
@@ -138,7 +146,119 @@ def evidence_of(likelihood: Likelihood | None, noise: float = 0.0) -> Any:
     closed = likelihood.evidence()
     if closed is not None:
         return inlined(closed)
-    return inlined(_by_quadrature(inlined(likelihood.bind())))
+    integral = inlined(_by_quadrature(inlined(likelihood.bind())))
+
+    def whole(mean: float, variance: float, label: float) -> Any:
+        return integral(mean, variance, label, 1.0)
+
+    return inlined(whole)
+
+
+@remembered
+def weighted_evidence(likelihood: Likelihood) -> Any:
+    """Return evidence as a function of mean, variance, label and power, compiled.
+
+    Examples
+    --------
+    >>> from rosenblatt.likelihoods import Gaussian
+    >>> round(weighted_evidence(Gaussian(2.0))(0.0, 1.0, 2.0, 4.0).slope, 9)
+    1.0
+    """
+    whole = evidence_of(likelihood)
+    integral = inlined(_by_quadrature(inlined(likelihood.bind())))
+
+    def averaged(mean: float, variance: float, label: float, power: float) -> Any:
+        if power == 1.0:
+            return whole(mean, variance, label)
+        return integral(mean, variance, label, power)
+
+    return compiled_for(_EVIDENCE, averaged, name_of(likelihood))
+
+
+@remembered
+def _densities(likelihood: Likelihood) -> Callable[..., None]:
+    found = evidence_of(likelihood)
+
+    def fill(
+        mean: FloatArray, variance: FloatArray, labels: FloatArray, out: FloatArray
+    ) -> None:
+        for i in range(out.size):
+            out[i] = found(mean[i], variance[i], labels[i]).log_probability
+
+    signature = types.void(*4 * (_vector,))
+    return compiled_for(signature, fill, name_of(likelihood))
+
+
+def evidence_logs(
+    likelihood: Likelihood, mean: FloatArray, variance: FloatArray, labels: FloatArray
+) -> FloatArray:
+    """Return the logarithm of the evidence of labels, for arrays of any shapes."""
+    given = np.broadcast_arrays(mean, variance, labels)
+    out = np.empty(given[0].shape)
+    flat = [np.ascontiguousarray(one, np.float64).reshape(-1) for one in given]
+    _densities(likelihood)(*flat, out.reshape(-1))
+    return out
+
+
+@remembered
+def _moments(likelihood: Likelihood) -> Callable[..., None]:
+    """Return a loop over fields that writes mean and variance of labels, compiled."""
+    known, kind = likelihood.moments(), likelihood.labels
+    exact = known is not None
+    closed = inlined(known or _unknown_moments)
+    log_probability = inlined(likelihood.bind())
+    signs, counts = kind == Labels.SIGNS, kind == Labels.COUNTS
+    scale = float(likelihood.scale)
+
+    def fill(fields: FloatArray, mean: FloatArray, variance: FloatArray) -> None:
+        for i in range(fields.size):
+            f = fields[i]
+            if exact:
+                mean[i], variance[i] = closed(f)
+                continue
+            total, first, second, label, last = 0.0, 0.0, 0.0, 0.0, 0.0
+            for j in range(int(_MOST) if counts else _STEPS.size):
+                label, share = float(j), 1.0
+                if signs:
+                    if j > 1:
+                        break
+                    label = 2.0 * label - 1.0
+                elif not counts:
+                    label = scale * math.sinh(_STEPS[j])
+                    share = scale * math.cosh(_STEPS[j])
+                at = f + label if not (signs or counts) else label
+                p = share * math.exp(log_probability(at, f))
+                total, first = total + p, first + p * label
+                second += p * label * label
+                if counts and total > 0.5 and p < last and p * label * label < _RARE:
+                    break
+                last = p
+            first /= total
+            mean[i] = first if signs or counts else f + first
+            variance[i] = second / total - first * first
+
+    return compiled_for(types.void(*3 * (_vector,)), fill, name_of(likelihood))
+
+
+def _unknown_moments(field: float) -> tuple[float, float]:
+    return field, 0.0
+
+
+def label_moments(
+    likelihood: Likelihood, fields: FloatArray
+) -> tuple[FloatArray, FloatArray]:
+    """Return mean and variance of labels, given their fields.
+
+    Examples
+    --------
+    >>> from rosenblatt.likelihoods import Logistic
+    >>> label_moments(Logistic(), np.zeros(1))
+    (array([0.]), array([1.]))
+    """
+    mean, variance = np.empty(fields.shape), np.empty(fields.shape)
+    flat = np.ascontiguousarray(fields).reshape(-1)
+    _moments(likelihood)(flat, mean.reshape(-1), variance.reshape(-1))
+    return mean, variance
 
 
 def one_law(likelihood: Likelihood | None, noise: float) -> None:
@@ -187,24 +307,46 @@ def _labels(teacher: Callable[[float], float]) -> Label:
     return draw
 
 
+def _draw(law: Teacher | Likelihood) -> Label:
+    """Return ``(field, rng) -> label`` of a teacher or a likelihood."""
+    if isinstance(law, Teacher):
+        return _labels(inlined(law.bind()))
+    known = law.draw()
+    if known is not None:
+        return known
+    if law.labels == Labels.NUMBERS:
+        raise TypeError(
+            f"likelihood {law!r} must have a method draw, as its labels are numbers: "
+            "simulations draw them"
+        )
+    make = _signs if law.labels == Labels.SIGNS else _counts
+    return make(inlined(law.bind()))
+
+
 @remembered
 def drawing(law: Teacher | Likelihood) -> Label:
     """Return ``(field, rng) -> label``, compiled, of a teacher or a likelihood."""
-    if isinstance(law, Teacher):
-        draw = _labels(inlined(law.bind()))
-    else:
-        known = law.draw()
-        if known is not None:
-            draw = known
-        elif law.labels == Labels.NUMBERS:
-            raise TypeError(
-                f"likelihood {law!r} must have a method draw, as its labels are "
-                "numbers: simulations draw them"
-            )
-        else:
-            make = _signs if law.labels == Labels.SIGNS else _counts
-            draw = make(inlined(law.bind()))
-    return compiled_for(_LABEL, draw, name_of(law))
+    return compiled_for(_LABEL, _draw(law), name_of(law))
+
+
+@remembered
+def _draw_all(likelihood: Likelihood) -> Callable[..., None]:
+    draw = inlined(_draw(likelihood))
+
+    def fill(fields: FloatArray, rng: Words, labels: FloatArray) -> None:
+        for i in range(fields.size):
+            labels[i] = draw(fields[i], rng)
+
+    signature = types.void(_vector, types.uint64[::1], _vector)
+    return compiled_for(signature, fill, name_of(likelihood))
+
+
+def draw_labels(likelihood: Likelihood, fields: FloatArray, rng: Words) -> FloatArray:
+    """Return a label for each field."""
+    labels = np.empty(fields.shape)
+    flat = np.ascontiguousarray(fields).reshape(-1)
+    _draw_all(likelihood)(flat, rng, labels.reshape(-1))
+    return labels
 
 
 @remembered
