@@ -1,6 +1,7 @@
 """Controls, presets and programs of the first tab."""
 
 import math
+import shutil
 from dataclasses import replace
 from urllib.parse import parse_qsl
 
@@ -15,7 +16,7 @@ from rosenblatt.lab.presets import CHOSEN, PRESETS, name_of, options, preset_of
 from rosenblatt.lab.script import python, script
 from rosenblatt.lab.state import State, from_query, offer
 from rosenblatt.specification import codec
-from tests.lab.test_job import OWN
+from tests.laboratory import OWN_FILE
 from tests.scripts import run_script
 
 
@@ -137,10 +138,9 @@ def test_the_code_of_views_gives_their_numbers_bit_by_bit(tmp_path):
         (tmp_path / f"{i}").mkdir()
         (tmp_path / f"{i}" / "view.py").write_text(script(state))
     (tmp_path / "own").mkdir()
-    file = tmp_path / "own" / "half_rule.py"
-    file.write_text(OWN)
-    offer([f"{file}:Half"])
-    own = replace(STATES[0], rule="half")
+    file = shutil.copy(OWN_FILE, tmp_path / "own")
+    offer([f"{file}:Halving"])
+    own = replace(STATES[0], rule="halving")
     (tmp_path / "own" / "view.py").write_text(script(own, last=4.0))
     runner = (
         "import os, pathlib, runpy\n"

@@ -169,13 +169,6 @@ def test_a_boundary_is_drawn_and_the_band_of_a_curved_one(learner):
         assert np.abs(off).max() < 0.05
 
 
-def test_a_perceptron_makes_no_more_mistakes_than_it_can():
-    run = LearningRun(bundled("iris"), "perceptron", 0)
-    run.step(500)
-    assert run.wrong == 0
-    assert run.mistakes <= run.separable.mistake_bound
-
-
 def test_nothing_and_one_class_are_no_errors():
     empty = LearningRun(Points(np.empty((0, 2)), np.empty(0, int)), "perceptron", 0)
     empty.step(3)

@@ -13,21 +13,10 @@ import rosenblatt as rb
 from rosenblatt.lab import job as module
 from rosenblatt.lab.job import Curve, Job, Remark, Run, experiment, grid, view
 from rosenblatt.lab.state import State, offer
+from tests.laboratory import OWN_FILE
 
 SMALL = State(dim=20, alpha=10.0, replicas=4, seed=3)
 SOON = 120  # seconds on a busy machine
-OWN = """
-from dataclasses import dataclass
-from rosenblatt.core import Rule, Update
-
-@dataclass(frozen=True)
-class Half(Rule):
-    def bind(self):
-        def step(p):
-            wrong = p.label * p.field <= 0.0
-            return Update(gain=0.5 * p.rate * p.label if wrong else 0.0, decay=0.0)
-        return step
-"""
 
 
 SIZES = [(1, 1.0), (7, 0.3), (50, 6.0), (1000, 1000.0), (10**9, 1e12)]
@@ -150,12 +139,13 @@ def done(job):
     return found
 
 
-def test_a_process_computes_the_rule_of_a_file_and_passes_warnings_on(tmp_path):
-    (tmp_path / "half_again.py").write_text(OWN)
-    offer([f"{tmp_path}/half_again.py:Half"])
-    job = Job(replace(SMALL, rule="half", shifted="average", noise=0.1))
+def test_a_process_computes_the_rule_of_a_file_and_passes_warnings_on():
+    offer([f"{OWN_FILE}:Halving"])
+    job = Job(replace(SMALL, rule="halving", shifted="average", noise=0.1))
     found = done(job)
-    assert "Half" in [m for m in found if isinstance(m, Run)][-1].result.attrs["spec"]
+    assert (
+        "Halving" in [m for m in found if isinstance(m, Run)][-1].result.attrs["spec"]
+    )
     said = " ".join(m.text for m in found if isinstance(m, Remark))
     assert "balanced" in said
     job.stop()

@@ -228,7 +228,7 @@ record(STANDARDISATION)(Standardisation)
 
 
 def next_change(clock: int) -> int:
-    """Return when standardisations change again: at powers of 2; early, halfway too.
+    """Return the next row of a change: powers of 2, and early also halfway points.
 
     Examples
     --------

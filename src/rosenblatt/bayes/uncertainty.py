@@ -156,7 +156,7 @@ def log_length_variance(filter: Filter) -> FloatArray:
 
 
 def _likeliest_length(filter: Filter, length: float) -> float:
-    """Return the length at which labels are likeliest if their noise is the first one.
+    """Return the most likely length for the label noise of an empty filter.
 
     Fields are normal, and the labels have the estimated noise and the given length. The
     expected derivative of the logarithm of eq. (1) of the label law vanishes there.

@@ -8,7 +8,7 @@ import numpy as np
 
 
 def check(X: Any) -> None:
-    """Raise the error that names the first entry that is not finite, if there is."""
+    """Raise an error that names the first entry that is not finite, if there is one."""
     if isinstance(X, np.ndarray):
         bad = np.flatnonzero(~np.isfinite(X).all(axis=1))
     else:

@@ -8,8 +8,8 @@ the first. After n digits a column is undecided with probability :math:`2^{-n}`,
 few digits are drawn for all and more where they are needed. Probabilities have 64
 binary digits, to which they are rounded: an error of at most :math:`2^{-65}`.
 
-Random words belong to seed, row and word: rows do not depend on how many are drawn, nor
-with which others.
+Random words depend on the seed, the row and their place in it only. So a row is the
+same whatever other rows are drawn with it.
 """
 
 from __future__ import annotations

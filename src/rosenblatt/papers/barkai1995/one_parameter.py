@@ -696,8 +696,8 @@ def _bars(quick: bool) -> Measurement:
 def _unique(quick: bool) -> Measurement:
     """In one dimension with a constant gradient every h(x)/|x| with h of period |f0'|
     solves eq. (24), and the start decides. With a gradient that varies the mass
-    collapses onto w0, as 1/log n. It depends on the order of limits which of them is
-    seen: at a rate of 0.002 the width eta holds up to eta lambda n = 1000.
+    collapses onto w0, as 1/log n. The order of the two limits decides which is seen:
+    at a rate of 0.002 the width eta holds up to eta lambda n = 1000.
 
     <|dw|>/eta at a constant rate, for f = s - w, started at dw/eta = 0.1. From
     spread-out starts it is 1/3.

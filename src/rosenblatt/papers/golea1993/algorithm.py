@@ -479,8 +479,8 @@ def _corollary(quick: bool) -> tuple[float, float]:
     expect=1.0,
 )
 def _passed(quick: bool) -> Measurement:
-    """Steps 2 and 3 compare estimates with eps/4, and let pass what lemma 2 with rho =
-    eps/2 does not cover. With the sharper gap 2 rho/n, rho = eps/4 is enough.
+    """Steps 2 and 3 compare estimates with eps/4. They accept cases that lemma 2 with
+    rho = eps/2 does not cover. With the sharper gap 2 rho/n, rho = eps/4 is enough.
 
     Share of runs that pass steps 2 and 3 with P(g = +1) = 0.15, less than rho = 0.25 of
     step 4, n = 3, eps = 1/2, examples as prescribed.
