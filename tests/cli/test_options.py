@@ -84,12 +84,6 @@ def test_a_column_may_have_no_name_and_a_label_must_have_one():
     assert options.entries([""]) == []
 
 
-def test_counts_may_be_written_with_an_exponent():
-    assert options.counted("batch_rows")("1e3") == 1000
-    with pytest.raises(ValueError, match="features must be a number, got 'many'"):
-        options.counted("features")("many")
-
-
 def test_a_delimiter_may_be_named():
     assert get_args(options.Delimiter)[1].callback("tab") == "\t"
 

@@ -51,7 +51,7 @@ def test_all_options_arrive(csv, tmp_path):
     options = (
         "--model perceptron --rule passive-aggressive --schedule constant:rate=0.5 "
         "--classes 0,1 --column a=category --column side=hash "
-        "--missing NA,? --on-error skip --batch-rows 1e2 --checkpoint-every 10 "
+        "--missing NA,? --on-error skip --batch-rows 100 --checkpoint-every 10 "
         "--format csv"
     )
     done = run(csv, "--target", "won", "--save", save, *options.split())
@@ -107,7 +107,10 @@ def test_a_model_is_continued_with_the_settings_that_it_has(csv, tmp_path):
         (("--target", "won", "--resume"), "--resume needs --save"),
         (("--target", "won", "--save", "x.txt"), "--save must be a file ending in"),
         (("--target", "won", "--model", "tree"), "model must be one of bayes"),
-        (("--target", "won", "--batch-rows", "few"), "--batch-rows must be a number"),
+        (
+            ("--target", "won", "--batch-rows", "few"),
+            "'--batch-rows': Input should be a valid integer",
+        ),
         (
             ("--target", "won", "--column", "side=number"),
             "row 2, column 'side': not a number",

@@ -87,7 +87,7 @@ def test_more_than_128_levels_are_hashed(levels):
     encoder = TableEncoder().fit(table)
     X = encoder.transform(table)
     assert issparse(X) == (levels > 128)
-    assert encoder.hashed_columns == (["c"] if levels > 128 else [])
+    assert encoder.encoding_.hashed_columns == (["c"] if levels > 128 else [])
     assert encoder.transform(pl.from_pandas(table)).shape == X.shape
     for few in (table[:0], table[:1]):
         assert encoder.transform(few).shape == (len(few), X.shape[1])

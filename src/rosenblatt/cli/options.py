@@ -129,17 +129,6 @@ def delimiter_of(text: str | None) -> str | None:
     return "\t" if text == "tab" else text
 
 
-def counted(name: str) -> Callable[[Any], int | None]:
-    """Return the reader of a whole number, which may be written like 1e6.
-
-    Examples
-    --------
-    >>> counted("batch_rows")("1e3")
-    1000
-    """
-    return lambda text: None if text is None else codec.whole(name, text)
-
-
 # Options of commands that read tables; types are those of the text on the command line.
 _COSTS = "Costs of a mistake on rows of a class; 1 for others."
 _FORMAT = "Format of the files; by default from their names."

@@ -158,25 +158,25 @@ def _write(out: str, parts: Any, classes: list[Any], proba: bool) -> _Written:
     with rb.tables.writing(out, names) as table:
         for part in itertools.chain([] if first is None else [first], parts):
             columns = [part.labels] if part.ids is None else [part.ids, part.labels]
+            p = part.probabilities
             if proba:
-                shares = np.full((len(part.labels), len(classes)), None)
-                if part.probabilities is not None:
-                    known = ~np.isnan(part.probabilities)
-                    shares[known] = part.probabilities[known]
+                shares: Any = np.full((len(part.labels), len(classes)), None)
+                if p is not None:
+                    shares = p.astype(object)
+                    shares[np.isnan(p)] = None
                 columns += shares.T.tolist()
             table.write(columns)
             found = found._replace(rows=found.rows + len(part.labels))
             found.skipped.update(bad.kind for bad in part.bad)
-            truth = part.truth or ()
+            truth = part.truth or [None] * len(part.labels)
             found.unknown.update(t for t in truth if t and t not in number)
-            judged = [
-                (i, number[str(label)], number[true])
-                for i, (label, true) in enumerate(zip(part.labels, truth, strict=False))
-                if label is not None and true in number
-            ]
-            if judged:
-                where, predicted, codes = np.array(judged).T
-                p = None if part.probabilities is None else part.probabilities[where]
-                metrics = rb.training.Metrics.of(codes, predicted, len(classes), p)
-                found.metrics.add(metrics)
+            codes = np.array([number.get(label, -1) for label in truth])
+            chosen = np.array(
+                [-1 if label is None else number[str(label)] for label in part.labels]
+            )
+            both = (codes >= 0) & (chosen >= 0)
+            if both.any():
+                given = codes[both], chosen[both], len(classes)
+                more = None if p is None else p[both]
+                found.metrics.add(rb.training.Metrics.of(*given, more))
     return found

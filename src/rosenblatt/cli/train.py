@@ -22,7 +22,6 @@ from rosenblatt.cli.options import (
     assigned,
     check_file,
     check_there,
-    counted,
     entries,
     option,
 )
@@ -107,9 +106,7 @@ def train(
     format: Format = None,
     header: Header = True,
     delimiter: Delimiter = None,
-    batch_rows: Annotated[
-        str | None, _rows("Rows of a batch.", "N", read=counted("batch_rows"))
-    ] = None,
+    batch_rows: Annotated[int | None, _rows("Rows of a batch.", "N")] = None,
     workers: DaskWorkers = None,
     scheduler: Scheduler = None,
     save: Annotated[Path | None, _output("Write to a .safetensors file.")] = None,

@@ -220,10 +220,10 @@ def _learn(
             categories="auto" if sparse else "one-hot"
         )
         rows = encoder.fit_transform(X)
-        if not sparse and encoder.hashed_columns:
+        if not sparse and encoder.encoding_.hashed_columns:
             raise ValueError(
                 f"{type(model).__name__} takes dense rows, and text is hashed; leave "
-                f"out {', '.join(encoder.hashed_columns)}"
+                f"out {', '.join(encoder.encoding_.hashed_columns)}"
             )
     found = method(model, rows, *args, **named)
     model.encoder_ = encoder

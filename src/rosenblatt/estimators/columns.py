@@ -94,7 +94,7 @@ def _columns(model: Any, plan: Any) -> tuple[list[Any], list[str], FloatArray]:
     Last come the signs of all features.
     """
     if plan is None and "encoder_" in vars(model):
-        plan = model.encoder_.encoding
+        plan = model.encoder_.encoding_
     if plan is None:
         count = model.n_features_in_
         names = [f"column {j}" for j in range(count)]

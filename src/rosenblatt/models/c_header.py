@@ -23,10 +23,7 @@ from rosenblatt.core.types import FloatArray
 from rosenblatt.estimators import BayesPerceptron, BinaryBayesPerceptron
 from rosenblatt.estimators.counting import CountingClassifier
 from rosenblatt.models.exporting import (
-    DAY,
-    MONDAY,
     WAVES,
-    WEEK,
     class_weights,
     exportable,
     filters,
@@ -34,7 +31,7 @@ from rosenblatt.models.exporting import (
     table_columns,
 )
 from rosenblatt.system.atomic_files import write_whole
-from rosenblatt.tables.encoding import MISSING
+from rosenblatt.tables.encoding import DAY, MISSING, MONDAY, WEEK
 
 _WORD = 64
 _KEYWORDS = """

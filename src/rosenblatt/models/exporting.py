@@ -24,11 +24,8 @@ from rosenblatt.estimators import (
 from rosenblatt.estimators.inputs import check_class_weight, class_factors
 
 __all__ = [
-    "DAY",
     "ESTIMATORS",
-    "MONDAY",
     "WAVES",
-    "WEEK",
     "FilterNumbers",
     "FunctionNumbers",
     "class_weights",
@@ -53,10 +50,8 @@ ESTIMATORS: dict[str, Any] = {
     )
 }
 
-# Parts of dates as in tables.encoding, from days since 1970: the days of the week, and
-# waves as their angle in a day and their angle at the start.
-DAY, MONDAY = 86400.0, 3  # seconds; 1970-01-01 was a Thursday
-WEEK = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
+# Waves of dates as in tables.encoding, as their angle in a day since 1970 and their
+# angle at the start.
 _TURN, _YEAR = 2.0 * np.pi, 365.2425
 WAVES = {
     "year sin": (_TURN / _YEAR, 0.0),
@@ -176,16 +171,16 @@ def table_columns(model: Any, target: str) -> Any:
     Python does. ONNX has no hashes.
     """
     encoder = vars(model).get("encoder_")
-    if encoder is None or encoder.encoding.width is not None:
+    if encoder is None or encoder.encoding_.width is not None:
         return None
-    for column, coding in encoder.encoding.coded:
+    for column, coding in encoder.encoding_.coded:
         if coding.kind == "text" or (coding.hashed and target == "ONNX"):
             raise ValueError(
                 f"model must not hash {encoder.kinds_[column]} columns to be exported "
                 f"to {target}, got {column!r}; leave it out, or make features of it "
                 "before"
             )
-    return encoder.encoding
+    return encoder.encoding_
 
 
 def class_weights(model: Any) -> FloatArray | None:

@@ -28,10 +28,7 @@ from rosenblatt.estimators import BayesPerceptron, BinaryBayesPerceptron
 from rosenblatt.estimators.counting import CountingClassifier
 from rosenblatt.linear.binary import DOUBT
 from rosenblatt.models.exporting import (
-    DAY,
-    MONDAY,
     WAVES,
-    WEEK,
     FilterNumbers,
     FunctionNumbers,
     class_weights,
@@ -42,7 +39,7 @@ from rosenblatt.models.exporting import (
 )
 from rosenblatt.system.atomic_files import write_whole
 from rosenblatt.system.extras import missing
-from rosenblatt.tables.encoding import MISSING
+from rosenblatt.tables.encoding import DAY, MISSING, MONDAY, WEEK
 
 try:
     import onnx

@@ -531,7 +531,7 @@ def _built(tree: dict[str, Any], reader: Reader) -> tuple[Any, dict[str, Any]]:
             model._derive()
     if "encoder" in tree:
         encoder = tables.encoder.TableEncoder.from_dict(reader.value(tree["encoder"]))
-        if encoder.features != getattr(model, "n_features_in_", None):
+        if encoder.encoding_.features != getattr(model, "n_features_in_", None):
             raise ModelFileError("its encoder has other features than its model")
         model.encoder_ = encoder
     if "record" in tree:

@@ -90,6 +90,8 @@ class TableEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         The number of columns.
     kinds_ : dict
         The kind of each column.
+    encoding_ : Encoder
+        The features of each column, as the first table fixed them.
     n_rows_ : int
         The number of rows seen by ``fit`` and ``partial_fit``.
     missing_ : dict
@@ -110,8 +112,6 @@ class TableEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc]
            [2., 1., 0., 1., 0.],
            [3., 0., 1., 0., 0.]])
     """
-
-    _encoder: Encoder
 
     def __init__(
         self,
@@ -149,8 +149,7 @@ class TableEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc]
             hash_bits=self.hash_bits,
             standardise=self.standardise,
         )
-        self._encoder = found
-        self._set(kinds | {c: _kind(coding.kind) for c, coding in found.coded})
+        self._set(found, kinds | {c: _kind(k.kind) for c, k in found.coded})
         return self._features(batch, counted=True)
 
     def partial_fit(self, X: Any, y: Any = None) -> Self:
@@ -163,7 +162,7 @@ class TableEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc]
 
     def partial_fit_transform(self, X: Any) -> Any:
         """Return the features of a table, counted as by ``partial_fit``."""
-        if not hasattr(self, "_encoder"):
+        if not hasattr(self, "encoding_"):
             return self.fit_transform(X)
         return self._features(self._matched(record_batch(X)), counted=True)
 
@@ -178,40 +177,25 @@ class TableEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc]
     def get_feature_names_out(self, input_features: Any = None) -> npt.NDArray[Any]:
         """Return the names of the features."""
         check_is_fitted(self)
-        return np.array(self._encoder.names, dtype=object)
-
-    @property
-    def hashed_columns(self) -> list[str]:
-        """The columns that are hashed."""
-        return self._encoder.hashed_columns
+        return np.array(self.encoding_.names, dtype=object)
 
     def __sklearn_is_fitted__(self) -> bool:
-        return hasattr(self, "_encoder")
+        return hasattr(self, "encoding_")
 
     def same_features(self, other: Any) -> bool:
         """Return whether another encoder makes the same features of every table."""
         return (
             isinstance(other, TableEncoder)
             and self.kinds_ == other.kinds_
-            and self._encoder == other._encoder
+            and self.encoding_ == other.encoding_
         )
-
-    @property
-    def encoding(self) -> Encoder:
-        """The features of each column, as the first table fixed them."""
-        return self._encoder
-
-    @property
-    def features(self) -> int:
-        """The number of features."""
-        return self._encoder.features
 
     def as_dict(self) -> dict[str, Any]:
         """Return parameters and state as plain values, for model files."""
         parameters = {**self.get_params(), "kinds": dict(self.kinds or {})}
         state = self.kinds_, self.n_rows_, self.missing_, self.unknown_
         found: dict[str, Any] = plain(
-            _Stored(_Parameters(**parameters), self._encoder, *state)
+            _Stored(_Parameters(**parameters), self.encoding_, *state)
         )
         return found
 
@@ -227,9 +211,7 @@ class TableEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         True
         """
         stored = typed("encoder", given, _Stored)
-        found = cls(**stored.parameters._asdict())
-        found._encoder = stored.columns
-        return found._set(stored.kinds, stored.rows, stored.missing, stored.unknown)
+        return cls(**stored.parameters._asdict())._set(*stored[1:])
 
     @classmethod
     def of(cls, encoder: Encoder, kinds: Mapping[str, str], *counts: Any) -> Self:
@@ -244,15 +226,14 @@ class TableEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         *counts
             Rows, and missing and unknown values by column.
         """
-        found = cls(kinds=dict(kinds))
-        found._encoder = encoder
         own = dict.fromkeys(encoder.numbers, "number")
         own |= {column: _kind(coding.kind) for column, coding in encoder.coded}
         ignored = {name: kind for name, kind in kinds.items() if kind == "ignore"}
-        return found._set(own | ignored, *counts)
+        return cls(kinds=dict(kinds))._set(encoder, own | ignored, *counts)
 
     def _set(
         self,
+        encoding: Encoder,
         kinds: dict[str, str],
         rows: int = 0,
         missing: Mapping[str, int] | None = None,
@@ -260,9 +241,9 @@ class TableEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc]
     ) -> Self:
         """Set the attributes of a fitted encoder."""
         features = {n for n, kind in kinds.items() if kind != "ignore"}
-        if features != {*self._encoder.numbers, *self._encoder.texts}:
+        if features != {*encoding.numbers, *encoding.texts}:
             raise ValueError("encoder must have a kind for each of its columns")
-        self.kinds_ = kinds
+        self.encoding_, self.kinds_ = encoding, kinds
         self.feature_names_in_ = np.array(list(kinds), dtype=object)
         self.n_features_in_ = len(kinds)
         self.n_rows_ = rows
@@ -332,13 +313,13 @@ class TableEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc]
                     f"X must have the types of fit, got {column.type} in column "
                     f"{name!r}, which is a {kind}"
                 )
-        return batch.select(self._encoder.columns().names)
+        return batch.select(self.encoding_.columns().names)
 
     def _features(self, batch: Any, counted: bool) -> Any:
         """Return the features of rows; count the rows, gaps and unknown values."""
         parts, missing, unknown = [], Counter(self.missing_), Counter(self.unknown_)
-        for rows in _each(batch, self._encoder.columns()):
-            found = encode(self._encoder, rows)
+        for rows in _each(batch, self.encoding_.columns()):
+            found = encode(self.encoding_, rows)
             parts.append(found.X)
             missing.update(found.missing)
             unknown.update(found.other)
@@ -347,7 +328,11 @@ class TableEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc]
             self.missing_, self.unknown_ = dict(missing), dict(unknown)
         if len(parts) == 1:
             return parts[0]
-        joined = vstack(parts, "csr") if self.hashed_columns else np.concatenate(parts)
+        joined = (
+            vstack(parts, "csr")
+            if self.encoding_.hashed_columns
+            else np.concatenate(parts)
+        )
         return joined
 
 

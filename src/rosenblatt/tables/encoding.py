@@ -33,15 +33,15 @@ from rosenblatt.tables.reading import (
     is_sparse,
 )
 
-_WEEK = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
-DAY_PARTS = ("elapsed", "year sin", "year cos", *_WEEK)
+WEEK = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
+DAY_PARTS = ("elapsed", "year sin", "year cos", *WEEK)
 PARTS = (*DAY_PARTS, "hour sin", "hour cos")  # of columns with a time of day
 _ISO = re.compile(
     r"(\d{4})[-/](\d\d?)[-/](\d\d?)(?:[T ](\d\d?):(\d\d)(?::(\d\d))?[\d.:Z +-]*)?"
 )
-_DAY = 86400.0  # seconds
+DAY = 86400.0  # seconds
 _YEAR = 365.2425  # days
-_MONDAY = 3  # 1970-01-01 was a Thursday
+MONDAY = 3  # 1970-01-01 was a Thursday
 
 
 def parse_dates(values: Sequence[str]) -> npt.NDArray[Any]:
@@ -80,7 +80,7 @@ def _moment(match: re.Match[str]) -> Any:
 
 def elapsed(when: npt.NDArray[Any]) -> npt.NDArray[np.float64]:
     """Return days since 1970; NaN for NaT."""
-    days = when.astype("datetime64[s]").astype(np.int64) / _DAY
+    days = when.astype("datetime64[s]").astype(np.int64) / DAY
     return np.where(np.isnat(when), np.nan, days)
 
 
@@ -99,7 +99,7 @@ def date_features(
     """
     days = np.nan_to_num(elapsed(when))
     year, hour = 2 * np.pi * days / _YEAR, 2 * np.pi * days
-    weekday = (np.floor(days).astype(np.int64) + _MONDAY) % 7
+    weekday = (np.floor(days).astype(np.int64) + MONDAY) % 7
     known: dict[str, Any] = {
         "elapsed": lambda: (days - mean) / scale,
         "year sin": lambda: np.sin(year),
@@ -107,7 +107,7 @@ def date_features(
         "hour sin": lambda: np.sin(hour),
         "hour cos": lambda: np.cos(hour),
     }
-    known |= {name: lambda k=k: weekday == k for k, name in enumerate(_WEEK)}
+    known |= {name: lambda k=k: weekday == k for k, name in enumerate(WEEK)}
     found = np.stack([known[part]() for part in parts], axis=1).astype(np.float64)
     found[np.isnat(when)] = 0.0
     return found

@@ -6,6 +6,7 @@ model files keep.
 
 from __future__ import annotations
 
+import _thread
 import copy
 import hashlib
 import math
@@ -70,6 +71,7 @@ from rosenblatt.training.sources import Position, Sources, check_labels, fingerp
 
 Item = TypeVar("Item")
 dask: Any = lazy_loader.load("rosenblatt.system.dask_client", suppress_warning=True)
+_GRACE = 10.0  # seconds to finish a block after Ctrl-C, since a rule may never return
 PIECE_ROWS = 2**20  # as many as pyarrow puts into a group of rows of Parquet
 _SPLIT = (BayesPerceptron, OnlinePerceptron)  # a batch in two is learned like one
 _COLUMN = re.compile(r"\bcolumn (\d+)\b")  # models know only the numbers of columns
@@ -679,6 +681,8 @@ class Interrupts:
     def __init__(self) -> None:
         self._asked = self._held = False
         self._before: dict[int, Any] = {}
+        self._second = threading.Timer(_GRACE, _thread.interrupt_main)
+        self._second.daemon = True
 
     def __enter__(self) -> Self:
         if threading.current_thread() is threading.main_thread():
@@ -694,6 +698,7 @@ class Interrupts:
         if not self._held or self._asked:
             raise KeyboardInterrupt
         self._asked = True
+        self._second.start()
 
     def noticed(self) -> bool:
         """Return whether an interrupt waits."""
@@ -701,12 +706,16 @@ class Interrupts:
 
     @contextmanager
     def held(self) -> Iterator[None]:
-        """Let the first interrupt wait for the end of a block; the second one acts."""
+        """Let the first interrupt wait for the end of a block; the second one acts.
+
+        If the block takes too long, the second one comes by itself.
+        """
         before, self._held = self._held, True
         try:
             yield
         finally:
             self._held = before
+            self._second.cancel()
         if self._asked and not before:
             raise KeyboardInterrupt
 
