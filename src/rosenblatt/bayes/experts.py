@@ -390,8 +390,10 @@ def learn(
                 together = RowLearner(filters, mixture, horizon)
                 for first in range(0, len(X), some):
                     part = slice(first, first + some)
-                    rows = X[part].astype(np.float64, copy=False)
-                    if together.learn_rows(rows, codes[part], found[part]) >= 0:
+                    bad = together.learn_rows(
+                        X[part].astype(np.float64, copy=False), codes[part], found[part]
+                    )
+                    if bad >= 0:
                         raise ValueError("X must be finite")
                 return result
             last = np.empty((len(filters), 1, models))
