@@ -427,13 +427,11 @@ def stages(
     codes[used] = label_codes(target[used], joined)
     if not split:
         return [Stage(joined, codes, 0, count)]
-    old = set() if known is None else set(known.tolist())
-    start = np.zeros(len(joined), np.int64)  # the row from which each class is known
-    for i, label in enumerate(joined.tolist()):
-        if label not in old:
-            start[i] = used[codes[used] == i][0]
-    if not old:  # rows of weight 0 before the first label wait for it
-        start[start.argmin()] = 0
+    # the row from which each class is known; rows of weight 0 wait for the first
+    start = np.zeros(len(joined), np.int64)
+    present, rows = np.unique(codes[used], return_index=True)
+    start[present] = used[rows]
+    start[start.argmin() if known is None else label_codes(known, joined)] = 0
     found = []
     for begin, end in itertools.pairwise([*np.unique([0, *start]).tolist(), count]):
         there = start <= begin
@@ -560,13 +558,6 @@ def set_columns(model: Any, X: Any) -> None:
         validate_data(model, X, skip_check_array=True)
 
 
-def may_appear(model: Any, classes: Any) -> bool:
-    """Return True if partial_fit with these classes lets new labels be classes."""
-    return classes is None and (
-        "_open" in vars(model) or not hasattr(model, "classes_")
-    )
-
-
 def set_open(model: Any, later: bool) -> None:
     """Let a new model accept classes that appear later, or not.
 
@@ -591,7 +582,7 @@ def learning_stages(
     rows are one stage.
     """
     known = getattr(model, "classes_", None)
-    if may_appear(model, classes):
+    if classes is None and (known is None or "_open" in vars(model)):
         return stages(known, target, times, split=split), True
     given = known_classes(known, classes)
     own = given if known is None else known
