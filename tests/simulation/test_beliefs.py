@@ -1,6 +1,5 @@
 """The engine for beliefs: the naive learner on the same inputs, and its laws."""
 
-import importlib
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -91,20 +90,6 @@ def test_every_record_is_that_of_the_naive_learner(noise, dim, signs):
         assert found.error[0] == 0.5
 
 
-def test_bits_do_not_depend_on_workers_replicas_or_what_is_recorded():
-    given = {"dim": 33, "seed": 3, "teacher": rb.teachers.Sign(0.1)}
-    for stream in (None, rb.streams.UniformBits(33), rb.streams.Uniform(33, -1.7, 1.7)):
-        one = simulate(
-            BinaryBayes(0.1), alpha=[1, 2, 3], replicas=9, workers=1, stream=stream,
-            **given,
-        )  # fmt: skip
-        two = simulate(
-            BinaryBayes(0.1), alpha=[3], replicas=20, workers=2, stream=stream, **given
-        )
-        for name in ("overlap", "mistakes", "estimate", "error"):
-            np.testing.assert_array_equal(one[name][:, -1], two[name][:9, 0])
-
-
 @dataclass(frozen=True)
 class Explosive(WeightwiseRule):
     """A user's own, which leaves the finite numbers."""
@@ -188,18 +173,3 @@ def test_a_loop_of_a_rules_own_is_used():
     given = {"dim": 12, "alpha": 1 / 12, "stream": rb.streams.UniformBits(12)}
     run = rb.simulate(Twice(), rb.schedules.Constant(), **given)
     assert run.norm.item() == pytest.approx((4 / 12) ** 0.5, rel=1e-14)
-
-
-@pytest.mark.parametrize("stream", [None, rb.streams.UniformBits(70)])
-def test_bits_do_not_depend_on_pieces(stream, monkeypatch):
-    module = importlib.import_module("rosenblatt.simulation.beliefs")
-    given = {"dim": 70, "alpha": [1, 2.5], "replicas": 6, "workers": 1}
-    given |= {"stream": stream, "teacher": rb.teachers.Sign(0.1)}
-
-    def run():
-        return rb.simulate(BinaryBayes(0.1), rb.schedules.Constant(), **given)
-
-    wanted = run()
-    for value in (900, 70):
-        monkeypatch.setattr(module, "_PIECE", value)
-        assert run().identical(wanted)

@@ -27,31 +27,6 @@ NAIVE = {
 }
 
 
-def test_bits_do_not_depend_on_workers_replicas_marks_or_other_schedules():
-    given = {"seed": 3, "tests": 100, "start": [0.01, -0.03, 1.0]}
-    rule = rb.rules.Perceptron()
-    run = rb.simulate_classes(
-        rule, GAINS, LINEAR, examples=[10, 20_000], replicas=6, workers=1, **given
-    )
-    again = rb.simulate_classes(
-        rule, GAINS, LINEAR, examples=[10, 20_000], replicas=6, workers=3, **given
-    )
-    assert run.identical(again)
-    alone = rb.simulate_classes(
-        rule,
-        {"mistakes": GAINS["mistakes"]},
-        LINEAR,
-        examples=[0, 10, 999, 20_000],
-        replicas=2,
-        **given,
-    )
-    for name in ("weights", "error", "mistakes", "test_error"):
-        np.testing.assert_array_equal(
-            alone[name].sel(example=[10, 20_000]),
-            run[name].sel(replica=[0, 1], schedule=["mistakes"]),
-        )
-
-
 SHORT = TwoClasses([(0.5, -0.2), (-0.3, 0.1)], 0.3, constant=0.5)
 
 

@@ -81,20 +81,6 @@ def test_the_first_replica_that_fails_is_named_whichever_thread_is_faster():
 
 
 @pytest.mark.parametrize("engine", ["full", "reduced", "events"])
-def test_any_number_of_workers_gives_the_same_bits(engine):
-    runs = [simulated(engine, replicas=9, workers=n) for n in (1, 2, 7)]
-    assert runs[0].identical(runs[1])
-    assert runs[0].identical(runs[2])
-
-
-@pytest.mark.parametrize("engine", ["full", "reduced", "events"])
-def test_replica_k_is_the_same_however_many_there_are(engine):
-    few, many = (simulated(engine, replicas=n) for n in (10, 1000))
-    for name in few.data_vars:
-        assert np.array_equal(few[name].values, many[name].values[:10])
-
-
-@pytest.mark.parametrize("engine", ["full", "reduced", "events"])
 def test_seeds_differ_and_replicas_differ(engine):
     a, b = (simulated(engine, replicas=50, seed=seed) for seed in (0, 1))
     assert np.unique(np.concatenate([a.angle, b.angle])).size == 200

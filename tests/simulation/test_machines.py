@@ -145,37 +145,6 @@ def test_the_error_is_exact_or_measured_on_the_label():
     assert (exact.attrs["exact"], measured.attrs["exact"]) == (1, 0)
 
 
-PARITY = Parity(3, 4)
-
-
-GIVEN = {
-    "target": np.arange(12.0), "stream": Uniform(12), "noise": 0.1, "tests": 500
-}  # fmt: skip
-
-
-def test_any_number_of_workers_and_replicas_gives_the_same_bits():
-    runs = [
-        rb.simulate_machine(
-            PARITY, SLOW, examples=[0, 7, 3000], replicas=n, workers=w, **GIVEN
-        )
-        for n, w in ((200, 1), (200, 2), (200, 7), (10, 2))
-    ]
-    assert runs[0].identical(runs[1])
-    assert runs[0].identical(runs[2])
-    for name in ("weights", "error", "mistakes"):
-        assert np.array_equal(runs[0][name].values[:10], runs[3][name].values)
-    assert np.unique(runs[0].weights.values[:, 2, 0]).size == 200
-
-
-def test_what_is_recorded_changes_nothing_else():
-    often = rb.simulate_machine(
-        PARITY, SLOW, examples=range(0, 1025, 3), replicas=3, **GIVEN
-    )
-    once = rb.simulate_machine(PARITY, SLOW, examples=1023, replicas=3, **GIVEN)
-    for name in ("weights", "error", "mistakes"):
-        assert np.array_equal(often[name].values[:, -1], once[name].values[:, 0])
-
-
 @pytest.mark.parametrize(
     ("change", "message"),
     [

@@ -15,7 +15,6 @@ from rosenblatt.streams import (
     Normal,
     Sampled,
     Uniform,
-    UniformBits,
 )
 
 CONSTANT = rb.schedules.Constant(0.5)
@@ -102,21 +101,6 @@ def test_correlated_inputs_have_their_covariance():
     products = S[:, :, None] * S[:, None]
     spread = products.std(axis=0) / math.sqrt(len(S))
     assert np.all(abs(products.mean(axis=0) - NEAR) < 5 * spread)
-
-
-@pytest.mark.parametrize("stream", [UniformBits(6), Empirical(TABLE)], ids=repr)
-def test_results_depend_on_nothing_but_the_seed(stream):
-    run = simulate(stream, workers=1)
-    assert simulate(stream, workers=2).identical(run)
-    assert rb.rerun(run).identical(run)
-    fewer = simulate(stream, replicas=2, alpha=[5])
-    assert fewer.isel(alpha=0).overlap.equals(
-        run.isel(replica=slice(2), alpha=2).overlap
-    )
-    assert fewer.isel(alpha=0).error.equals(run.isel(replica=slice(2), alpha=2).error)
-    targeted = simulate(stream, target=np.ones(6))
-    assert rb.rerun(targeted).identical(targeted)
-    assert not targeted.overlap.equals(run.overlap)
 
 
 SHIFTED = rb.rules.Shifted(Perceptron())
