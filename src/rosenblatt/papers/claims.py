@@ -17,7 +17,7 @@ Three numbers are compared: what the paper gives, what is *expected* of a correc
 program by an independent path, and what this program *measured*. With :math:`s` their
 combined standard error, two of them agree if
 
-.. math:: |a - b| \le \text{tolerance} \cdot s + \text{allowance}.   \tag{1}
+.. math:: |a - b| \le 5 s + \text{allowance}.   \tag{1}
 
 =====================  ======================  =======================  ==============
 measured and expected  measured and paper      paper and expected       verdict
@@ -30,8 +30,8 @@ agree                  one of them only: the measurement cannot tell    not repr
 =====================  ======================  =======================  ==============
 
 A claim in words, such as "in most cases", has a bound instead of an expected number. It
-is reproduced if the measured number is on the right side of the bound by more than the
-tolerance: a one-sided test.
+is reproduced if the measured number is on the right side of the bound by more than
+five standard errors: a one-sided test.
 
 Nothing passes by default. A number that is missing or not finite, a negative standard
 error and an exception are "not reproduced". A measurement is also "not reproduced" if
@@ -157,8 +157,6 @@ class Claim:
         Number that a printed formula gives at our parameters.
     side
         1 if the measured number must exceed ``expected``, -1 if it must be below it.
-    tolerance
-        Standard errors that a deviation may have, at most 5.
     allowance
         Deviation that is known to be there besides, and ...
     because
@@ -194,7 +192,6 @@ class Claim:
     published: Value | None = None
     formula: Value | None = None
     side: int = 0
-    tolerance: float = TOLERANCE
     allowance: float = 0.0
     because: str = ""
     rounding: float = 0.0
@@ -207,11 +204,6 @@ class Claim:
         if not _ID.fullmatch(self.id):
             raise ValueError(
                 f"id must be like 'barkai1995/fig1/asymptote', got {self.id!r}"
-            )
-        if not 0 < self.tolerance <= TOLERANCE:
-            raise ValueError(
-                f"tolerance must be above 0 and at most {TOLERANCE:g}, "
-                f"got {self.tolerance}"
             )
         for name in ("allowance", "rounding"):
             if not 0 <= getattr(self, name) < math.inf:
@@ -271,7 +263,7 @@ class Outcome:
             return None
         item = self.item
         error = math.hypot(self.expected.stderr, self.measured.stderr)
-        width = item.tolerance * error + (0.0 if item.side else item.allowance)
+        width = TOLERANCE * error + (0.0 if item.side else item.allowance)
         bound = self.expected.value
         if item.side > 0:
             return bound + width, math.inf
@@ -296,7 +288,6 @@ def judge(
     expected: Measurement,
     published: Measurement | None = None,
     *,
-    tolerance: float = TOLERANCE,
     allowance: float = 0.0,
     rounding: float = 0.0,
     catches: float = math.inf,
@@ -308,7 +299,7 @@ def judge(
     ----------
     measured, expected, published
         The three numbers; ``published`` is what the paper gives.
-    tolerance, allowance, rounding, catches, side
+    allowance, rounding, catches, side
         Those of a :class:`Claim`.
 
     Examples
@@ -323,17 +314,17 @@ def judge(
 
     def apart(a: Measurement, b: Measurement, allowed: float) -> bool:
         """Return whether eq. (1) is violated."""
-        window = tolerance * math.hypot(a.stderr, b.stderr) + allowed
+        window = TOLERANCE * math.hypot(a.stderr, b.stderr) + allowed
         return abs(a.value - b.value) > window
 
     error = math.hypot(measured.stderr, expected.stderr)
     off = measured.value - expected.value
     size = f"{off:+.2g}" + (f", {off / error:+.1f} standard errors" if error else "")
     if side:
-        if side * off > tolerance * error:
+        if side * off > TOLERANCE * error:
             return Verdict.REPRODUCED, f"beyond the bound ({size})"
         return Verdict.NOT_REPRODUCED, f"not clearly beyond the bound ({size})"
-    window = tolerance * error + allowance
+    window = TOLERANCE * error + allowance
     if window > catches:
         return Verdict.NOT_REPRODUCED, (
             f"too noisy: a deviation of {catches:.2g} must be caught, "
@@ -378,7 +369,6 @@ def _judged(claim: Claim, quick: bool) -> Outcome:
         measured,
         expected,
         formula if published is None else published,
-        tolerance=claim.tolerance,
         allowance=claim.allowance,
         rounding=claim.rounding,
         # a noisy measurement of an erratum agrees with the printed form as well
@@ -556,7 +546,6 @@ class Paper:
         allow: tuple[Any, str] = (0.0, ""),
         catches: Any = None,
         rounding: float = 0.0,
-        tolerance: float = TOLERANCE,
         fails: str | Callable[..., str] = "",
         long: bool = False,
         each: Cases | None = None,
@@ -567,7 +556,7 @@ class Paper:
         ----------
         id
             Names after the paper's key. With ``each``, they may have placeholders.
-        where, quote, published, formula, catches, rounding, tolerance, fails, long
+        where, quote, published, formula, catches, rounding, fails, long
             As in a :class:`Claim`. Numbers may be functions of ``quick`` and the case,
             ``quote`` and ``fails`` of the case.
         kind
@@ -613,7 +602,6 @@ class Paper:
                         published=published,
                         formula=formula,
                         side=side,
-                        tolerance=tolerance,
                         allowance=_named(allow[0], case),
                         because=allow[1],
                         rounding=rounding,
