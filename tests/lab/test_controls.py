@@ -138,7 +138,7 @@ def test_the_code_of_views_gives_their_numbers_bit_by_bit(tmp_path):
         (tmp_path / f"{i}").mkdir()
         (tmp_path / f"{i}" / "view.py").write_text(script(state))
     (tmp_path / "own").mkdir()
-    file = shutil.copy(OWN_FILE, tmp_path / "own")
+    file = shutil.copy(OWN_FILE, tmp_path / "own" / "half_rule.py")
     offer([f"{file}:Halving"])
     own = replace(STATES[0], rule="halving")
     (tmp_path / "own" / "view.py").write_text(script(own, last=4.0))
