@@ -42,7 +42,7 @@ SETTINGS = [
     rb.BayesRegressor(rb.likelihoods.StudentT()),
     rb.BayesRegressor(boundary="curved", cosines=20),
     rb.BinaryBayesPerceptron(0.1, class_weight="balanced"),
-    rb.BinaryPerceptron(threshold="least error"),
+    rb.BinaryPerceptron(threshold="least error", class_weight="balanced"),
     rb.ClippedHebb(binarise=0.0),
     rb.GradientPerceptron(presentation="drawn", random_state=0),
     rb.GradientPerceptron(

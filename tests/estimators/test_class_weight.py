@@ -1,4 +1,4 @@
-"""Weights of classes: scikit-learn's, and what learners make of them."""
+"""Weights of classes: scikit-learn's, exact, and what learners make of them."""
 
 import numpy as np
 import pytest
@@ -7,13 +7,18 @@ from sklearn.utils.class_weight import compute_class_weight, compute_sample_weig
 from rosenblatt.estimators import (
     BayesPerceptron,
     BinaryBayesPerceptron,
+    BinaryPerceptron,
+    ClippedHebb,
 )
 from rosenblatt.estimators.inputs import (
     class_factors,
+    integer_factors,
     row_weights,
 )
+from tests.estimators import counting_data
 
 LABELS = np.array(["a", "b", "c"])
+counting = pytest.mark.parametrize("kind", [ClippedHebb, BinaryPerceptron])
 believing = pytest.mark.parametrize("kind", [BayesPerceptron, BinaryBayesPerceptron])
 
 
@@ -25,6 +30,48 @@ def test_weights_are_those_of_scikit_learn(class_weight):
     y = np.repeat(LABELS, counts)
     wanted = compute_class_weight(class_weight, classes=LABELS, y=y)
     np.testing.assert_array_equal(class_factors(class_weight, LABELS, counts), wanted)
+    whole = integer_factors(class_weight, LABELS, counts)
+    np.testing.assert_allclose(np.array(whole) / sum(whole), wanted / wanted.sum())
+
+
+@counting
+@pytest.mark.parametrize("classes", [2, 3])
+@pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
+def test_counting_with_class_weights_is_counting_examples_so_often(kind, classes):
+    X, y = counting_data.data(classes)
+    for times in ([3, 1, 2], [1, 4, 1], [7, 10, 1]):
+        weights = dict(enumerate(times[:classes]))
+        wanted = kind().fit(X, y, sample_weight=np.array(times)[y])
+        # one thousandth of it is the same, since only proportions matter
+        small = {label: weight / 1000 for label, weight in weights.items()}
+        for given in (weights, small):
+            model = kind(class_weight=given).fit(X, y)
+            np.testing.assert_array_equal(model.coef_, wanted.coef_)
+            np.testing.assert_array_equal(model.threshold_, wanted.threshold_)
+            assert model.t_ == len(X)
+
+
+@counting
+@pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
+def test_counting_may_be_balanced_at_any_size(kind):
+    X, y = counting_data.data(3, rows=60)
+    some = kind(class_weight="balanced").fit(X, y)
+    many = kind(class_weight="balanced").fit(X, y, np.full(60, 10**12 + 39))
+    np.testing.assert_array_equal(some.coef_, many.coef_)
+    np.testing.assert_array_equal(some.threshold_, many.threshold_)
+
+
+@counting
+def test_merged_counts_are_balanced_together(kind):
+    X, y = counting_data.data(2)
+    y[200:] |= np.arange(100) % 2
+    model = kind(class_weight="balanced").fit(X[:200], y[:200])
+    model.merge(kind(class_weight="balanced").fit(X[200:], y[200:]))
+    if hasattr(model, "fit_threshold"):
+        model.fit_threshold([(X, y)])
+    whole = kind(class_weight="balanced").fit(X, y)
+    np.testing.assert_array_equal(model.coef_, whole.coef_)
+    np.testing.assert_array_equal(model.threshold_, whole.threshold_)
 
 
 def stream(classes, rows=400):

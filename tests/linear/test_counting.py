@@ -72,11 +72,16 @@ def test_histograms_of_several_models_count_every_example(weighted, monkeypatch)
             repeated = 1 if weights is None else weights[row]
             wanted[model, codes[row], field + 70] += repeated
     np.testing.assert_array_equal(found, wanted)
-    rest = against_rest(found, range(3))
+    rest = against_rest(found, range(3), [1, 1, 1, 1])
+    times = against_rest(found, range(3), [3, 1, 7, 10**20])
     for model in range(3):
         others = [code for code in range(4) if code != model]
         np.testing.assert_array_equal(rest[model, 1], wanted[model, model])
         np.testing.assert_array_equal(rest[model, 0], wanted[model, others].sum(axis=0))
+        heavy = 10**20 * wanted[model, 3].astype(object)
+        for code in set(others) - {3}:
+            heavy += [3, 1, 7][code] * wanted[model, code]
+        np.testing.assert_array_equal(times[model, 0], heavy)
 
 
 @pytest.mark.parametrize("classes", [1, 2, 3, 5])

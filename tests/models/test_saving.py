@@ -297,7 +297,9 @@ def test_any_byte_that_changes_or_is_missing_is_noticed(saved):
 
 
 WHOLE = {"estimator": "ClippedHebb", "requests": {}, "extra": {"dict": []}}
-PARAMETERS = {"dict": [["binarise", "auto"], ["warm_start", False]]}
+PARAMETERS = {
+    "dict": [["binarise", "auto"], ["class_weight", None], ["warm_start", False]]
+}
 
 
 @pytest.mark.parametrize(

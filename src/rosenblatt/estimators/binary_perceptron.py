@@ -147,6 +147,12 @@ class BinaryPerceptron(CountingClassifier):
         takes these values from the first batch. ``None``: more than two
         values are an error. A number: larger values are high. Packed bits
         (``rb.bits.pack``) are used as they are.
+    class_weight
+        The weight of an example of each class: a dictionary, ``"balanced"`` or None. In
+        a dictionary, classes left out have weight 1. ``"balanced"`` gives all classes
+        the same total weight. The counts of all examples so far are multiplied by it,
+        without rounding, before weights and thresholds are found. ``influences_``,
+        ``influence_intervals_`` and ``guarantee_`` do not depend on it.
     warm_start
         Whether ``fit`` goes on from the last call, as ``partial_fit`` does.
 
@@ -223,6 +229,7 @@ class BinaryPerceptron(CountingClassifier):
     threshold: str = base.parameter(choice(*SEARCHES), default="paper")
     _: KW_ONLY
     binarise: Binarise = base.parameter(BINARISE, default="auto")
+    class_weight: Any = base.parameter(inputs.checked_class_weight, default=None)
     warm_start: bool = base.parameter(flag, default=False)
 
     @base.exclusive
@@ -318,7 +325,8 @@ class BinaryPerceptron(CountingClassifier):
 
     def _learned(self, counted: CountedExamples) -> list[Weights]:
         """Return weights for each model."""
-        return [influence_weights(one, self.eps) for one in counted.counts]
+        counts = counted.weighted(self.class_weight).counts
+        return [influence_weights(one, self.eps) for one in counts]
 
     def _packed_parts(
         self, batches: Iterable[tuple[Any, ...]]
@@ -338,10 +346,13 @@ class BinaryPerceptron(CountingClassifier):
     ) -> dict[str, Any]:
         """Return the model of these weights and fields, as attributes.
 
-        A constant perceptron needs no examples: its field is 0, and its threshold the
-        least or the largest.
+        Classes weigh as all examples say. A constant perceptron needs no examples: its
+        field is 0, and its threshold the least or the largest.
         """
-        both = against_rest(fields, counted.modelled_classes)
+        factors = inputs.integer_factors(
+            self.class_weight, counted.classes, counted.tally.rows
+        )
+        both = against_rest(fields, counted.modelled_classes, factors)
         found: list[ChosenThreshold] = []
         for one, counts in zip(learned, both, strict=True):
             columns = one.values.size

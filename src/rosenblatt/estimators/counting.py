@@ -241,6 +241,14 @@ class CountedExamples(NamedTuple):
         """Counts for each class that has a model."""
         return [self.tally.against_rest(one) for one in self.modelled_classes]
 
+    def weighted(self, class_weight: inputs.ClassWeight) -> CountedExamples:
+        """Return counts in which each class is multiplied by its weight.
+
+        Factors are whole numbers in the proportions of the weights.
+        """
+        factors = inputs.integer_factors(class_weight, self.classes, self.tally.rows)
+        return self._replace(tally=self.tally.weighed(factors))
+
     def bits(self, table: Any) -> Bits:
         """Return a table as packed bits."""
         if isinstance(table, Bits):
@@ -285,6 +293,7 @@ class CountingClassifier(base.Classifier):
     """
 
     binarise: Binarise
+    class_weight: inputs.ClassWeight
     warm_start: bool
     _counted: CountedExamples
     _packed: PackedWeights  # coef_ as bits, kept since it is needed at every prediction
@@ -308,6 +317,7 @@ class CountingClassifier(base.Classifier):
             return self.partial_fit(X, y, sample_weight=sample_weight)
         examples = self._checked(X, y, sample_weight)
         classes = inputs.two_or_more("y", inputs.unique_labels("y", examples.target))
+        inputs.check_class_weight(self.class_weight, classes)
         counted, packed = self._count(examples, None, classes)
         self._update(counted, self._attributes(counted, packed, None), X)
         return self
@@ -322,6 +332,7 @@ class CountingClassifier(base.Classifier):
         examples = self._checked(X, y, sample_weight)
         if known is not None:
             inputs.check_columns(self, X)
+        inputs.check_class_weight(self.class_weight, given)
         counted, packed = self._count(examples, known, given)
         attributes = self._attributes(counted, packed, known)
         self._update(counted, attributes, X if known is None else None)
@@ -340,6 +351,7 @@ class CountingClassifier(base.Classifier):
         """
         base.check_mergeable(self, other)
         counted = self._counted.merged(other._counted)
+        inputs.check_class_weight(self.class_weight, counted.classes)
         self._update(counted, self._merged(counted, other))
         return self
 
@@ -493,7 +505,7 @@ class ClippedHebb(CountingClassifier):
     ----------
     binarise
         The conversion of numbers to two levels, see :class:`BinaryPerceptron`.
-    warm_start
+    class_weight, warm_start
         See :class:`BinaryPerceptron`.
 
     Attributes
@@ -523,6 +535,7 @@ class ClippedHebb(CountingClassifier):
     _state = base.fitted_state("ClippedHebb", COUNTING_STATE)
     _: KW_ONLY
     binarise: Binarise = base.parameter(BINARISE, default="auto")
+    class_weight: Any = base.parameter(inputs.checked_class_weight, default=None)
     warm_start: bool = base.parameter(flag, default=False)
 
     @property
@@ -536,4 +549,5 @@ class ClippedHebb(CountingClassifier):
         return np.zeros(len(self._counted.modelled_classes), np.int64)
 
     def _weights(self) -> IntArray:
-        return np.stack([clipped_hebb_weights(one) for one in self._counted.counts])
+        counts = self._counted.weighted(self.class_weight).counts
+        return np.stack([clipped_hebb_weights(one) for one in counts])

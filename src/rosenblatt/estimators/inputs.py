@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import itertools
+import math
 import warnings
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from fractions import Fraction
 from typing import Any, NamedTuple, Self
 
 import numpy as np
@@ -676,6 +678,33 @@ def class_factors(
     total = counts.sum(axis=-1, keepdims=True)
     each = np.count_nonzero(there, axis=-1, keepdims=True) * counts
     return np.asarray(np.divide(total, each, out=np.ones(counts.shape), where=there))
+
+
+def integer_factors(
+    class_weight: ClassWeight, classes: npt.NDArray[Any], counts: IntArray
+) -> list[int]:
+    """Return the weights of classes as exact integers, up to a common factor.
+
+    A weight is the decimal number that it is written as.
+
+    Examples
+    --------
+    >>> integer_factors("balanced", np.array(["a", "b"]), np.array([6, 2]))
+    [1, 3]
+    >>> integer_factors({"b": 0.1}, np.array(["a", "b"]), np.array([6, 2]))
+    [10, 1]
+    """
+    if class_weight is None:
+        return [1] * len(classes)
+    if isinstance(class_weight, str):
+        exact = [Fraction(1, max(n, 1)) for n in counts.tolist()]
+    else:
+        weights = class_factors(class_weight, classes, counts).tolist()
+        exact = [Fraction(repr(weight)) for weight in weights]
+    common = math.lcm(*(f.denominator for f in exact))
+    found = [int(f * common) for f in exact]
+    divisor = math.gcd(*found)
+    return [one // divisor for one in found]
 
 
 def reweighted(probabilities: FloatArray, factors: FloatArray) -> FloatArray:

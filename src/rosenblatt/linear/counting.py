@@ -86,6 +86,13 @@ class Tally:
         other = self.rows[:, None] - self.high
         return Tally(np.where(columns, other, self.high), self.rows)
 
+    def weighed(self, factors: list[int]) -> Tally:
+        """Return the tally with each class multiplied, in integers of any size."""
+        if set(factors) == {1}:
+            return self
+        times = np.array(factors, dtype=object)
+        return Tally(times[:, None] * self.high, times * self.rows)
+
     def placed(self, places: npt.NDArray[np.intp], classes: int) -> Tally:
         """Return the tally with its classes at these places among more."""
         high = np.zeros((classes, self.high.shape[1]), np.int64)
@@ -217,7 +224,9 @@ def histogram(
     return found.reshape(models, classes, size)
 
 
-def against_rest(fields: IntArray, positive_classes: Sequence[int]) -> npt.NDArray[Any]:
+def against_rest(
+    fields: IntArray, positive_classes: Sequence[int], factors: list[int]
+) -> npt.NDArray[Any]:
     """Return histograms of one class and of all others, from those of each class.
 
     Parameters
@@ -226,18 +235,23 @@ def against_rest(fields: IntArray, positive_classes: Sequence[int]) -> npt.NDArr
         Histograms as above.
     positive_classes
         The class that is positive, for each model.
+    factors
+        How often an example of each class counts.
 
     Returns
     -------
     array
-        Shape ``(models, 2, fields)``, negative examples first.
+        Shape ``(models, 2, fields)``, negative examples first; integers of any size
+        where factors are not 1.
 
     Examples
     --------
-    >>> against_rest(np.array([[[1, 0], [2, 1], [0, 5]]]), [1])
+    >>> against_rest(np.array([[[1, 0], [2, 1], [0, 5]]]), [1], [1, 10, 1])
     array([[[1, 5],
-            [2, 1]]])
+            [20, 10]]], dtype=object)
     """
+    if set(factors) != {1}:
+        fields = fields * np.array(factors, dtype=object)[:, None]
     models = np.arange(len(fields))
     positive = fields[models, list(positive_classes)]
     return np.stack([fields.sum(axis=1) - positive, positive], axis=1)

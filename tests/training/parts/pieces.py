@@ -14,9 +14,9 @@ ROWS, COLUMNS = 600, 9
 CHUNKS = [(600,), (150, 150, 300), (1, 99, 0, 500), (77,) * 7 + (61,)]
 COUNTERS = [
     rb.ClippedHebb(),
-    rb.ClippedHebb(binarise=0.2),
+    rb.ClippedHebb(binarise=0.2, class_weight="balanced"),
     rb.BinaryPerceptron(),
-    rb.BinaryPerceptron(threshold="least error"),
+    rb.BinaryPerceptron(threshold="least error", class_weight={0: 3}),
 ]
 
 
