@@ -83,7 +83,7 @@ def command(line, folder):
 @pytest.mark.slow  # with those of the other guides some minutes of CI
 def test_the_guide_to_files_works(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    _, make, use = blocks("docs/files.md")
+    _, make, *use = blocks("docs/files.md")
     text = (ROOT / "docs/files.md").read_text()
     run(make, tmp_path)
     said = before = ""
@@ -108,7 +108,7 @@ def test_the_guide_to_files_works(tmp_path, monkeypatch):
     assert [error, *rest] == pytest.approx(stated, abs=0.001)
     assert len((tmp_path / "predictions.csv").read_text().splitlines()) == 4001
     assert "skipped: not a number: 1" in said
-    first, *_ = run(use, tmp_path).split()
+    first, *_ = run("\n".join(["import pandas as pd", *use]), tmp_path).split()
     assert float(first) == pytest.approx(error, abs=1e-4)
 
 
