@@ -142,18 +142,22 @@ def test_two_sweeps_may_share_a_store(tmp_path):
         finish(process, tmp_path)
 
 
-def fatal(x):
+def fatal(x, log):
     if x == 1:
+        with open(log, "a") as file:
+            file.write("x")
         os.kill(os.getpid(), signal.SIGKILL)
     return float(x)
 
 
 def test_an_experiment_that_kills_whoever_computes_it_is_given_up(tmp_path):
+    log = tmp_path / "log"
     with warnings.catch_warnings(record=True) as said:
         warnings.simplefilter("always")
-        found = rb.sweep(fatal, axes={"x": range(4)}, cores=1)
+        found = rb.sweep(fatal, {"log": str(log)}, axes={"x": range(4)}, cores=1)
     told = [str(w.message) for w in said if w.category is UserWarning]
     assert any("SIGKILL" in line and "computed again" in line for line in told)
     assert "1 of 4 experiments failed" in told[-1]
     assert "x=1: the process that computed it ended" in told[-1]
     assert found.value.notnull().values.tolist() == [True, False, True, True]
+    assert log.read_text() == "xxx"  # it is tried three times
