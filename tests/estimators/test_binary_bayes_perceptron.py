@@ -190,3 +190,14 @@ def test_merging_adds_what_both_know():
     model = BinaryBayesPerceptron().fit(named, y)
     with pytest.raises(ValueError, match="the same feature_names_in_"):
         model.merge(BinaryBayesPerceptron().fit(other, y))
+
+
+@pytest.mark.parametrize("unit", [2.0**-700, 2.0**500])  # their squares are no numbers
+def test_units_of_columns_do_not_matter(unit):
+    rng = np.random.default_rng(0)
+    X = rng.standard_normal((60, 5))
+    y = X[:, 0] > X[:, 1]
+    one, other = (
+        BinaryBayesPerceptron().fit(Z, y).predict_proba(Z) for Z in (X, unit * X)
+    )
+    np.testing.assert_allclose(other, one, atol=1e-12)
