@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from pandas import DataFrame
 from scipy.sparse import csr_matrix
+from sklearn.base import is_classifier
 
 import rosenblatt as rb
 
@@ -34,6 +35,11 @@ SETTINGS = {
             "random_state": 5,
         },
     ],
+    "BayesRegressor": [
+        {},
+        {"likelihood": rb.likelihoods.StudentT(), "half_life": 50.0},
+        {"boundary": "curved", "cosines": 8, "horizon": 3},
+    ],
     "BayesPerceptron": [
         {},
         {"covariance": "full", "noise": 0.1},
@@ -45,6 +51,9 @@ SETTINGS = {
     "ClippedHebb": [{}, {"binarise": None}],
     "BinaryBayesPerceptron": [{}, {"hard": True, "noise": 0.05}],
 }
+CLASSIFIERS = [
+    name for name in rb.estimators.__all__ if is_classifier(getattr(rb, name)())
+]
 LABELS = {
     "numbers": np.array([-3, 7]),
     "words": np.array(["no", "perhaps", "y\u00e9s"]),

@@ -8,7 +8,7 @@ import pytest
 
 import rosenblatt as rb
 from rosenblatt.estimators.counting import CountingClassifier
-from tests.models.examples import Case, cases, curved_model
+from tests.models.examples import CLASSIFIERS, Case, curved_model
 from tests.models.mixed_tables import rows_of_c, table
 
 COMPILER = shutil.which("cc")
@@ -68,7 +68,7 @@ def chosen():
         Case("BinaryBayesPerceptron", 0, "dense", "words"),
         Case("BinaryBayesPerceptron", 1, "packed", "numbers"),
     ]
-    new = {case.name for case in cases()} - {case.name for case in found}
+    new = {*CLASSIFIERS} - {case.name for case in found}
     return found + [Case(n, 0, "dense", "words") for n in new - {"BayesPerceptron"}]
 
 

@@ -812,6 +812,37 @@ class RegressionExperts:
         weights *= self.shares
         return np.asarray(weights / weights.sum())
 
+    def grown(self, columns: int) -> RegressionExperts:
+        """Return linear experts with more columns, which were 0 in all rows."""
+        result = self.copy()
+        place = self.sums.shape[1] - 1
+        new = columns - place
+
+        def wider(array: FloatArray, value: float, axes: int = 1) -> FloatArray:
+            for axis in range(array.ndim - axes, array.ndim):
+                array = np.insert(array, [place] * new, value, axis)
+            return np.ascontiguousarray(array)
+
+        for name in ("beliefs", "copies"):
+            own = getattr(result, name)
+            covariance = wider(own.covariance, 0.0, 2)
+            for P, prior in zip(covariance, self.prior, strict=True):
+                P[range(place, columns), range(place, columns)] = prior[0]
+            # Columns of 0 have the unit 1; before any row nothing is known.
+            unit = 1.0 if own.inverse_scale.any() else 0.0
+            known = own._replace(
+                mean=wider(own.mean, 0.0),
+                covariance=covariance,
+                center=wider(own.center, 0.0),
+                inverse_scale=wider(own.inverse_scale, unit),
+            )
+            setattr(result, name, known)
+        result.prior = np.insert(
+            result.prior, [place] * new, result.prior[:, :1], axis=1
+        )
+        result.sums = wider(result.sums, 0.0)
+        return result
+
     def merged(self, other: RegressionExperts) -> RegressionExperts:
         """Return experts of the rows of both."""
         result, other = self.copy(), other.copy()

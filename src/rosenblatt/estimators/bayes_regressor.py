@@ -44,7 +44,7 @@ def _numbers(y: Any) -> None:
             raise TypeError(f"y must be numbers, got {value!r}"[:200]) from None
 
 
-def _check_labels(likelihood: Likelihood | None, y: FloatArray) -> None:
+def check_labels(likelihood: Likelihood | None, y: FloatArray) -> None:
     """Raise ValueError unless the likelihood is one of such targets."""
     if likelihood is None or likelihood.labels == Labels.NUMBERS:
         return
@@ -463,7 +463,7 @@ class BayesRegressor(RegressorMixin, base.Estimator):  # type: ignore[misc]
             if not weights.any():
                 raise ValueError("sample_weight must not be zero for all examples")
         target = np.ascontiguousarray(target, np.float64)
-        _check_labels(self.likelihood, np.where(weights > 0.0, target, 1.0))
+        check_labels(self.likelihood, np.where(weights > 0.0, target, 1.0))
         return data, target, weights
 
 

@@ -20,7 +20,11 @@ from rosenblatt.bayes.mixture import FARTHEST, LAYERS, Mixture
 from rosenblatt.bayes.standardisation import SMALLEST
 from rosenblatt.bits import packed
 from rosenblatt.core.types import FloatArray
-from rosenblatt.estimators import BayesPerceptron, BinaryBayesPerceptron
+from rosenblatt.estimators import (
+    BayesPerceptron,
+    BayesRegressor,
+    BinaryBayesPerceptron,
+)
 from rosenblatt.estimators.counting import CountingClassifier
 from rosenblatt.models.exporting import (
     WAVES,
@@ -28,6 +32,7 @@ from rosenblatt.models.exporting import (
     exportable,
     filters,
     functions,
+    linear_mean,
     table_columns,
 )
 from rosenblatt.system.atomic_files import write_whole
@@ -53,7 +58,8 @@ def export_c(model: Any, path: str | os.PathLike[str], *, name: str = "model") -
     Binary weights are bits there, and give the same labels. Other models have the same
     numbers, so that a row within rounding of the boundary may fall on the other side. A
     ``BayesPerceptron`` predicts for its ``horizon``, and has
-    ``model_probabilities(x, p)``.
+    ``model_probabilities(x, p)``. Of a linear ``BayesRegressor`` ``model_predict(x)``
+    is the mean.
 
     A model that has learned a table with text, dates or gaps has a structure
     ``model_row`` with a field for each column, and ``model_features(row, x)``.
@@ -84,8 +90,14 @@ def export_c(model: Any, path: str | os.PathLike[str], *, name: str = "model") -
         raise ValueError(f"name must be a valid function name in C, got {name!r}")
     model = exportable(model)
     encoding = table_columns(model, "C")
+    head = "head"
     hard = isinstance(model, BinaryBayesPerceptron) and model.hard and model._packed
-    if isinstance(model, BayesPerceptron):
+    if isinstance(model, BayesRegressor):
+        head, parts = "regression_head", ("", "regression")
+        coef, intercept = linear_mean(model)
+        values: dict[str, Any] = {"weights": _doubles(coef)}
+        values["intercept"] = intercept.hex()
+    elif isinstance(model, BayesPerceptron):
         values = _belief(model)
         body = "belief probabilities_tail"
         if model._experts.curved is not None:
@@ -112,18 +124,18 @@ def export_c(model: Any, path: str | os.PathLike[str], *, name: str = "model") -
         values |= _row(encoding, name)
         if encoding.hashed_columns:
             body = f"hash {body}"
-    classes = len(model.classes_)
+    classes = getattr(model, "classes_", np.zeros(0))
     values |= {
         "name": name,
         "kind": type(model).__name__,
         "upper": name.upper(),
         "columns": model.n_features_in_,
-        "models": 1 if classes == 2 else classes,
-        "classes": classes,
-        "labels": _listed(map(_text, model.classes_.tolist())),
+        "models": 1 if len(classes) == 2 else len(classes),
+        "classes": len(classes),
+        "labels": _listed(map(_text, classes.tolist())),
     }
     values["more"] = _filled(said, values)
-    text = _filled(f"head {body}", values) + "\n#endif\n"
+    text = _filled(f"{head} {body}", values) + "\n#endif\n"
     write_whole(path, text.encode("ascii"))
 
 

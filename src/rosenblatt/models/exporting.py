@@ -10,6 +10,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from rosenblatt.bayes import Filter
 from rosenblatt.bayes.curved import FLOOR, WIDER, Curved
+from rosenblatt.core import Labels
 from rosenblatt.core.types import FloatArray
 from rosenblatt.estimators import (
     BayesPerceptron,
@@ -33,6 +34,7 @@ __all__ = [
     "exportable",
     "filters",
     "functions",
+    "linear_mean",
     "table_columns",
 ]
 
@@ -181,6 +183,27 @@ def table_columns(model: Any, target: str) -> Any:
                 "before"
             )
     return encoder.encoding_
+
+
+def linear_mean(model: Any) -> tuple[FloatArray, float]:
+    """Return weights and intercept of a regressor whose mean is linear; refuse others.
+
+    Examples
+    --------
+    >>> model = BayesRegressor(boundary="curved", cosines=5).fit([[1.0], [2.0]], [0, 1])
+    >>> linear_mean(model)
+    Traceback (most recent call last):
+    ValueError: model must have a linear boundary, and numbers as targets, to be \
+exported, got BayesRegressor(boundary='curved', cosines=5)
+    """
+    known = model.likelihood
+    numbers = known is None or known.labels == Labels.NUMBERS
+    if model.boundary != "linear" or not numbers:
+        raise ValueError(
+            "model must have a linear boundary, and numbers as targets, to be "
+            f"exported, got {model!r}"
+        )
+    return model.coef_, model.intercept_
 
 
 def class_weights(model: Any) -> FloatArray | None:

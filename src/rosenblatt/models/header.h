@@ -26,6 +26,34 @@ ${labels}
     };
     return labels[number];
 }
+@@ regression_head
+/* ${kind}, written by rosenblatt. C99, with the mathematics of the standard library.
+ *
+ *   double ${name}_predict(const double *x)     the mean of the target
+${more} */
+#ifndef ROSENBLATT_${upper}_H
+#define ROSENBLATT_${upper}_H
+
+#include <math.h>
+#include <stdint.h>
+#include <string.h>
+
+enum {
+    ${name}_columns = ${columns}
+};
+@@ regression
+
+static inline double ${name}_predict(const double *x)
+{
+    static const double weights[] = {
+${weights}
+    };
+    double mean = ${intercept};
+    int i;
+    for (i = 0; i < ${name}_columns; i++)
+        mean += weights[i] * x[i];
+    return mean;
+}
 @@ tail
 
 static inline int ${name}_best(const double *scores)

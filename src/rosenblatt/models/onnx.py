@@ -24,7 +24,11 @@ from rosenblatt.bayes.experts import Experts
 from rosenblatt.bayes.mixture import Mixture
 from rosenblatt.bayes.standardisation import SMALLEST
 from rosenblatt.core.types import FloatArray
-from rosenblatt.estimators import BayesPerceptron, BinaryBayesPerceptron
+from rosenblatt.estimators import (
+    BayesPerceptron,
+    BayesRegressor,
+    BinaryBayesPerceptron,
+)
 from rosenblatt.estimators.counting import CountingClassifier
 from rosenblatt.linear.binary import DOUBT
 from rosenblatt.models.exporting import (
@@ -35,6 +39,7 @@ from rosenblatt.models.exporting import (
     exportable,
     filters,
     functions,
+    linear_mean,
     table_columns,
 )
 from rosenblatt.system.atomic_files import write_whole
@@ -55,7 +60,7 @@ _CENTRE, _DEGREE = 3.0, 24
 _FAR_TAIL = 1e6  # the tail is 0 long before
 _FARTHEST = 300.0  # log-odds, as in engines.mixing_rows
 _TINY = 1e-200  # the least variance, as in BinaryBayesPerceptron.predict_proba
-_OUTPUTS = ("label", "probabilities")
+_OUTPUTS = ("label", "probabilities", "prediction")
 
 
 def export_onnx(model: Any, path: str | os.PathLike[str]) -> None:
@@ -65,7 +70,8 @@ def export_onnx(model: Any, path: str | os.PathLike[str]) -> None:
     output ``label`` the labels, text if they are text. Models that have probabilities
     have the output ``probabilities`` too. The labels are those of ``predict``, but for
     rows that are within rounding of the boundary. A ``BayesPerceptron`` predicts for
-    its ``horizon``. Needs the extra ``rosenblatt[onnx]``.
+    its ``horizon``. A linear ``BayesRegressor`` has the output ``prediction`` of shape
+    (rows, 1). Needs the extra ``rosenblatt[onnx]``.
 
     A model that has learned a table with text, dates or gaps has an input of shape
     (rows, 1) for each column, of its name. Numbers are doubles, and NaN where they are
@@ -100,6 +106,11 @@ def export_onnx(model: Any, path: str | os.PathLike[str]) -> None:
         graph.features = graph.input("X", np.float64, int(model.n_features_in_))
     else:
         graph.features = _table(graph, encoding)
+    if isinstance(model, BayesRegressor):
+        coef, intercept = linear_mean(model)
+        mean = graph.product(graph.features, coef[:, None], intercept)
+        graph.output("prediction", mean, np.float64, ["rows", 1])
+        return _write(graph, model, path)
     if isinstance(model, BayesPerceptron):
         scores, chances = _belief(graph, model._ahead())
     elif isinstance(model, BinaryBayesPerceptron):
@@ -118,6 +129,11 @@ def export_onnx(model: Any, path: str | os.PathLike[str]) -> None:
     if chances:
         shape = ["rows", len(classes)]
         graph.output("probabilities", chances, np.float64, shape)
+    _write(graph, model, path)
+
+
+def _write(graph: Graph, model: Any, path: str | os.PathLike[str]) -> None:
+    """Write a graph with the names of the model's columns."""
     properties = {"estimator": type(model).__name__}
     if hasattr(model, "feature_names_in_"):
         properties["feature_names"] = json.dumps(list(model.feature_names_in_))
