@@ -248,21 +248,18 @@ class Regression(Record):
     ) -> list[Prediction]:
         """Learn rows that come after others, block by block, and forget."""
         ends, first = clock + np.cumsum(np.ceil(powers)), 0
-        found: list[list[Prediction]] = [[] for _ in self.functions.mean]
+        found = [
+            Prediction(np.empty(Y.shape), *np.empty((2, len(Y))))
+            for _ in self.functions.mean
+        ]
         while first < len(X):
             part = self._block(ends, first, clock)
-            for each, own in zip(
-                found, self._learn_block(X[part], Y[part], powers[part]), strict=True
-            ):
-                each.append(own)
+            own = [Prediction(*(array[part] for array in each)) for each in found]
+            self._learn_block(X[part], Y[part], powers[part], own)
             later = int(ends[part.stop - 1])
             self._forget(clock, later)
             clock, first = later, part.stop
-        return [
-            Prediction(*map(np.concatenate, zip(*each, strict=True)))
-            for each in found
-            if each
-        ]
+        return found
 
     def _block(self, ends: FloatArray, first: int, clock: int) -> slice:
         """Return the next rows, up to the end of a piece of the half-life."""
@@ -320,16 +317,12 @@ class Regression(Record):
         return result.transpose(0, 2, 1)
 
     def _learn_block(
-        self, X: FloatArray, Y: FloatArray, powers: FloatArray
-    ) -> list[Prediction]:
-        """Learn a block; predict each row before its targets, eqs. (1, 2)."""
-        found = []
-        noise = 1.0 / np.maximum(powers, _NEVER)
-        known = self.functions
-        each = self.features(X, known)
-        for F, W, P, sums in zip(
-            each, known.mean, known.covariance, known.errors, strict=True
-        ):
+        self, X: FloatArray, Y: FloatArray, powers: FloatArray, found: list[Prediction]
+    ) -> None:
+        """Learn a block; write predictions before the targets, eqs. (1, 2)."""
+        noise, known = 1.0 / np.maximum(powers, _NEVER), self.functions
+        parts = known.mean, known.covariance, known.errors, found
+        for F, W, P, sums, own in zip(self.features(X, known), *parts, strict=True):
             FP = blas.dsymm(1.0, P.T, F, side=1)
             both = np.asarray(FP @ F.T)
             variance = both.diagonal().copy()
@@ -349,8 +342,8 @@ class Regression(Record):
             after = sums + np.cumsum(news, axis=0)
             before = np.concatenate([sums[None], after[:-1]])
             sums[:] = after[-1]
-            found.append(Prediction(mean, variance, before[:, 0] / before[:, 1]))
-        return found
+            own.mean[:], own.variance[:] = mean, variance
+            own.noise[:] = before[:, 0] / before[:, 1]
 
     def _forget(self, clock: int, later: float) -> None:
         """Let functions return to the prior, piece by piece."""
@@ -370,24 +363,18 @@ class Regression(Record):
         self, X: FloatArray, functions: Functions | None = None
     ) -> list[Prediction]:
         """Return the functions at rows, for each length scale; or those of a copy."""
-        known, found = self.functions if functions is None else functions, []
+        known = self.functions if functions is None else functions
+        scales, _, targets = known.mean.shape
+        mean, variance = np.empty((scales, len(X), targets)), np.empty((scales, len(X)))
         with one_thread():
             for first in range(0, len(X), _PREDICTED):
-                each = self.features(X[first : first + _PREDICTED], known)
-                parts = []
-                for F, W, P in zip(each, known.mean, known.covariance, strict=True):
-                    FP = blas.dsymm(1.0, P.T, F, side=1)
-                    variance = np.maximum(np.einsum("ij,ij->i", FP, F), 0.0)
-                    parts.append((F @ W, variance))
-                found.append(parts)
-        return [
-            Prediction(np.concatenate(means), np.concatenate(variances), noise)
-            for (means, variances), noise in zip(
-                (zip(*own, strict=True) for own in zip(*found, strict=True)),
-                known.noise,
-                strict=True,
-            )
-        ]
+                rows = slice(first, first + _PREDICTED)
+                for s, F in enumerate(self.features(X[rows], known)):
+                    FP = blas.dsymm(1.0, known.covariance[s].T, F, side=1)
+                    mean[s, rows] = F @ known.mean[s]
+                    variance[s, rows] = np.einsum("ij,ij->i", FP, F)
+        found = mean, np.maximum(variance, 0.0), known.noise
+        return [Prediction(*own) for own in zip(*found, strict=True)]
 
     def variances_of_mean(self, X: FloatArray) -> list[float]:
         """Return the variance of the mean over rows, in units of the noise."""

@@ -30,8 +30,8 @@ these increments, each divided by its threshold: 0.01 + 0.03.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -136,6 +136,9 @@ def _learn(
     return -1
 
 
+_learn_one = np.errstate(all="ignore")(_learn) if PLAIN else _learn
+
+
 class RowLearner:
     """The table of addresses for the kernel, as long as filters keep their arrays."""
 
@@ -156,7 +159,7 @@ class RowLearner:
     def learn(self, row: FloatArray, code: IntArray) -> int:
         """Learn a row; return -1, or 0 if it is not finite: then nothing changes."""
         own = self.probabilities, self._models, self._room, self._table
-        return int(_learn(row, code, _ONE, *own))
+        return int(_learn_one(row, code, _ONE, *own))
 
     def learn_rows(
         self, X: FloatArray, codes: IntArray, probabilities: FloatArray
@@ -365,7 +368,7 @@ def learn(
         Whether the given ones may change, since nobody needs them.
     """
     if experts.curved is not None:
-        return _learn_curved(experts, X, codes, repeats, probabilities)
+        return _learn_curved(experts, X, codes, repeats, probabilities, fresh)
     models = len(experts.first.mean)
     if experts.mixture is None:
         if not probabilities.size:
@@ -422,18 +425,18 @@ def _learn_curved(
     codes: IntArray,
     repeats: FloatArray | None,
     probabilities: FloatArray,
+    fresh: bool,
 ) -> Experts:
     """Learn examples by filters and functions.
 
     Batches end where columns change their units, and where copies are renewed.
     """
-    assert experts.curved is not None
-    curved, found = experts.curved.copy(), replace(experts, curved=None)
+    result = experts if fresh else experts.copy()
+    filter, horizon, linear = result.first, result.horizon, replace(result, curved=None)
+    assert horizon is not None
     powers = np.ones(len(codes)) if repeats is None else repeats
-    ends, first = found.first.clock + np.cumsum(np.ceil(powers)), 0
+    ends, first = filter.clock + np.cumsum(np.ceil(powers)), 0
     while first < len(codes):
-        filter, horizon = found.first, found.horizon
-        assert horizon is not None
         due = max(filter.next_change, filter.clock)
         if due == filter.clock:
             due = following_change(filter.clock, filter.piece)
@@ -441,54 +444,57 @@ def _learn_curved(
         stop = max(int(np.searchsorted(ends, due, side="right")), first + 1)
         part = slice(first, stop)
         rows, known, own = X[part], codes[part], powers[part]
-        chances = np.empty((len(known), found.classes))
-        scored = _scored(found, rows, known, own)
-        renewed = horizon.counters[RENEWED]
         some = None if repeats is None else own
-        found = learn(found, rows, known, some, chances)
-        _follow(found, curved, scored, renewed, rows, known, own, chances)
+        learned = partial(_learned, linear, rows, known, some)
+        chances = _with_functions(result, rows, known, own, learned)
         if probabilities.size:
             probabilities[part] = chances
         first = stop
-    return replace(found, curved=curved)
+    return result
 
 
-def _scored(
-    experts: Experts, X: FloatArray, codes: IntArray, powers: FloatArray
-) -> tuple[Any, ...]:
-    """Return what of these rows functions have to score, before they are learned."""
-    horizon, clock = experts.horizon, experts.first.clock
-    assert horizon is not None
-    ends = clock + np.cumsum(np.ceil(powers))
-    chosen = clock + horizon.scored(clock, int(ends[-1]) - clock)
-    if not chosen.size:
-        return ()
-    rows = np.searchsorted(ends, chosen, side="right")
-    gap, samples = horizon.counters[[GAP, SAMPLES]]
-    weights = np.minimum(powers[rows], 1.0) * gap / samples
-    shown = np.ascontiguousarray(X[rows], np.float64)
-    return shown, codes[rows], weights, horizon.chances(experts.filters, shown)
+def _learned(
+    experts: Experts, X: FloatArray, codes: IntArray, repeats: FloatArray | None
+) -> FloatArray:
+    """Learn rows in place by filters, and return their predictions."""
+    probabilities = np.empty((len(codes), experts.classes))
+    learn(experts, X, codes, repeats, probabilities, fresh=True)
+    return probabilities
 
 
-def _follow(
+def _with_functions(
     experts: Experts,
-    curved: Curved,
-    scored: tuple[Any, ...],
-    renewed: float,
     X: FloatArray,
     codes: IntArray,
     powers: FloatArray,
-    probabilities: FloatArray,
-) -> None:
-    """Let functions learn rows in place that filters have learned."""
-    assert experts.horizon is not None
-    if scored:
+    learned: Callable[[], FloatArray],
+) -> FloatArray:
+    """Learn rows in place by functions, and return the prediction of each one before.
+
+    The filters learn in ``learned``, which returns their predictions. Functions score
+    some rows before, and are copied when the filters are.
+    """
+    horizon, curved, clock = experts.horizon, experts.curved, experts.first.clock
+    assert horizon is not None
+    assert curved is not None
+    ends, scored = clock + np.cumsum(np.ceil(powers)), None
+    chosen = clock + horizon.scored(clock, int(ends[-1]) - clock)
+    if chosen.size:
+        rows = np.searchsorted(ends, chosen, side="right")
+        gap, samples = horizon.counters[[GAP, SAMPLES]]
+        weights = np.minimum(powers[rows], 1.0) * gap / samples
+        shown = np.ascontiguousarray(X[rows], np.float64)
+        chances = horizon.chances(experts.filters, shown)
+        scored = shown, codes[rows], weights, chances
+    renewed = float(horizon.counters[RENEWED])
+    probabilities = learned()
+    if scored is not None:
         curved.score(*scored)
     units = experts.first.standardisation[:2]
     curved.learn(X, codes, powers, probabilities, *units)
-    rows = float(experts.horizon.counters[RENEWED] - renewed)
-    if rows > 0.0:
-        curved.renew(rows)
+    if horizon.counters[RENEWED] > renewed:
+        curved.renew(float(horizon.counters[RENEWED]) - renewed)
+    return probabilities
 
 
 def _farthest(X: Any) -> int:
@@ -528,12 +534,8 @@ def learn_row(
     experts._later = None
     if experts.curved is None:
         return _learn_row(experts, row, code, wanted)
-    assert experts.horizon is not None
-    scored = _scored(experts, row, code, _ONE)
-    renewed = float(experts.horizon.counters[RENEWED])
-    found = _learn_row(experts, row, code, wanted=True)
-    _follow(experts, experts.curved, scored, renewed, row, code, _ONE, found)
-    return found
+    learned = partial(_learn_row, experts, row, code, wanted=True)
+    return _with_functions(experts, row, code, _ONE, learned)
 
 
 def _learn_row(
@@ -549,9 +551,7 @@ def _learn_row(
     if experts._row_learner is None:
         assert horizon is not None
         experts._row_learner = RowLearner(filters, mixture, horizon)
-    with np.errstate(all="ignore") if PLAIN else nullcontext():
-        fault = experts._row_learner.learn(row, code)
-    if fault >= 0:
+    if experts._row_learner.learn(row, code) >= 0:
         raise explained(row, 0)
     probabilities = experts._row_learner.probabilities
     return probabilities.copy() if wanted else probabilities

@@ -7,7 +7,6 @@ the label noise) depend on the number of examples alone.
 
 from __future__ import annotations
 
-import copy
 from collections.abc import Sequence
 from contextlib import AbstractContextManager, nullcontext
 from functools import partial
@@ -54,12 +53,13 @@ from rosenblatt.core.types import FloatArray, IntArray
 from rosenblatt.linear.errors import explained
 from rosenblatt.system.threads import MANY_ROWS, interruptible, one_thread
 
-_PLACES = {
-    "center": layout.CENTER,
-    "inverse_scale": layout.INVERSE_SCALE,
+# What a filter predicts with, and its places in the table.
+PREDICTS_WITH = {
     "noise": layout.NOISE,
     "mean": layout.MEAN,
     "belief": layout.BELIEF,
+    "center": layout.CENTER,
+    "inverse_scale": layout.INVERSE_SCALE,
 }
 _FLOATS = (np.dtype(np.float32), np.dtype(np.float64))
 _ROWS = 32.0  # of a piece of the columns' half-life: a change takes longer than a row
@@ -260,12 +260,6 @@ class Filter(Record):
         given = {name: getattr(own, name) for name in FILTER.fields}
         return Filter(**(given | fields))
 
-    def replaced_in_part(self, **arrays: FloatArray) -> Filter:
-        """Return a filter to predict with, that shares all other fields with this."""
-        other = copy.copy(self)
-        vars(other).update(arrays)
-        return other
-
     def table(self, X: Any) -> Any:
         """Return rows as kernels take them."""
         features = self.center.size
@@ -365,15 +359,11 @@ class KernelState:
         assert self._table.size == layout.SIZE
         self.address: int = self._table.ctypes.data
 
-    def place(self, name: str) -> int:
-        """Return the address of an array that predictions need."""
-        return int(self._table[_PLACES[name]])
-
-    def table_with(self, places: dict[str, int]) -> IntArray:
-        """Return the table with other arrays, to predict with: the rest is shared."""
+    def table_for(self, other: Filter) -> IntArray:
+        """Return the table to predict with another filter; work space is shared."""
         table = self._table.copy()
-        for name, place in places.items():
-            table[_PLACES[name]] = place
+        for name, place in PREDICTS_WITH.items():
+            table[place] = getattr(other, name).ctypes.data
         return table
 
 
@@ -471,8 +461,6 @@ def start(
 
 NOTHING = np.zeros((0, 0))
 ONCE = np.zeros(0)  # no repeats: kernels take each row once
-# With a clip above this a row may still overflow when it is standardised.
-_FAR = 1e100
 
 
 def learn(
@@ -579,18 +567,12 @@ def learn_in_place(
     """
     if row.itemsize < 8:  # single precision
         row = row.astype(np.float64)
-    counts = filter.counts
-    if counts[layout.CLOCK] < counts[layout.NEXT_CHANGE] and not PLAIN:
-        # No more Python than needed: it takes longer than to learn.
-        fault = learn_doubles(row, code, ONCE, odds, filter.state.address)
-        if fault >= 0:
-            raise explained(row, 0)
+    if PLAIN or filter.counts[layout.CLOCK] >= filter.counts[layout.NEXT_CHANGE]:
+        own = filter.copy()
+        learn_rows(own, row, code, odds=odds)
+        vars(filter).update(vars(own))
         return
-    risky = PLAIN or filter.routines.products or filter.clip > _FAR
-    own = filter.copy() if risky else filter
-    with np.errstate(all="ignore"), threads([filter]):
-        fault = learn_doubles(row, code, ONCE, odds, own.state.address)
+    # No more Python than needed: it takes longer than to learn.
+    fault = learn_doubles(row, code, ONCE, odds, filter.state.address)
     if fault >= 0:
         raise explained(row, 0)
-    if risky:
-        vars(filter).update(vars(own))

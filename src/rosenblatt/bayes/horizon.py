@@ -46,6 +46,7 @@ between two renewals. The scores also tell how well rows up to 10% ahead were pr
 
 from __future__ import annotations
 
+import copy
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -54,7 +55,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from scipy.special import softmax
 
-from rosenblatt.bayes.filter import Filter
+from rosenblatt.bayes.filter import PREDICTS_WITH, Filter
 from rosenblatt.bayes.layout import Record
 from rosenblatt.bayes.mixture import (
     AGE,
@@ -381,9 +382,6 @@ def follow(
 _NEGLIGIBLE = 1e-9  # weights that change no prediction
 
 
-# What a filter predicts with.
-_COPIED = "noise", "mean", "belief", "center", "inverse_scale"
-
 HORIZON = Schema(
     "horizon",
     {
@@ -541,22 +539,17 @@ class Horizon(Record):
             np.zeros(3 * MOST_SAMPLES, np.int64),  # codes, zeros, powers
         ]
         assert self.copies.size == numbers_of(filters)
+        pairs = zip(states, self._copied(filters), strict=True)
+        own += (copies := [state.table_for(copied) for state, copied in pairs])
+        copied = [getattr(filter, name) for filter in filters for name in PREDICTS_WITH]
         places = [array.ctypes.data for array in own]
-        at, arrays, tables = places[0], [], []
-        for filter, state in zip(filters, states, strict=True):
-            copied = {}
-            for name in _COPIED:
-                size = getattr(filter, name).size
-                arrays += [state.place(name), size]
-                copied[name] = at
-                at += 8 * size
-            tables.append(state.table_with(copied))
         routines = [kernel_address(each) for each in (_renew, _score, learn_doubles)]
-        sizes = len(filters), mixture.offsets.shape[1], len(arrays) // 2
-        assert len(own) + len(routines) + len(sizes) == _SIZE
-        copies = [own.ctypes.data for own in tables]
-        table = np.array([*places, *routines, *sizes, *copies, *arrays], np.int64)
-        self._table = table, mixture, states, own, tables
+        sizes = len(filters), mixture.offsets.shape[1], len(copied)
+        places[-len(copies) :] = [*routines, *sizes, *places[-len(copies) :]]
+        assert len(places) == _SIZE + len(copies)
+        arrays = [part for array in copied for part in (array.ctypes.data, array.size)]
+        table = np.array([*places, *arrays], np.int64)
+        self._table = table, mixture, states, own
         return int(table.ctypes.data)
 
     def restarted(self, filters: Sequence[Filter], mixture: Mixture) -> Horizon:
@@ -582,12 +575,13 @@ class Horizon(Record):
         """Return the filters of the time when they were copied, to predict with."""
         found, at = [], 0
         for filter in filters:
-            arrays = {}
-            for name in _COPIED:
+            copied = copy.copy(filter)
+            for name in PREDICTS_WITH:
                 own = getattr(filter, name)
-                arrays[name] = self.copies[at : at + own.size].reshape(own.shape)
+                part = self.copies[at : at + own.size].reshape(own.shape)
+                setattr(copied, name, part)
                 at += own.size
-            found.append(filter.replaced_in_part(**arrays))
+            found.append(copied)
         return found
 
 
@@ -629,7 +623,9 @@ def start_horizon(
         The horizon, if it is given.
     """
     number = len(filters)
-    copied = [getattr(filter, name).ravel() for filter in filters for name in _COPIED]
+    copied = [
+        getattr(filter, name).ravel() for filter in filters for name in PREDICTS_WITH
+    ]
     own = Horizon(
         copies=np.concatenate(copied),
         slopes=mixture.slopes[:, 0].copy(),

@@ -7,7 +7,6 @@ many. To learn a row of a few columns takes not much longer.
 
 from __future__ import annotations
 
-import copy
 import functools
 from typing import Any, NamedTuple, Self
 
@@ -50,6 +49,7 @@ MOST_ROWS = 16  # in a block. Measured at 20 to 500 columns: 8 and 32 are slower
 # or may read it before the next one.
 SHOWN_ROW, LEARNED, ADDED, WANTED, IN_BLOCK = range(0, 5 * MOST_ROWS, MOST_ROWS)
 CHANGED_BEFORE, READ_AFTER = IN_BLOCK + 1, IN_BLOCK + 2
+_MANY = 256  # numbers that are read faster from aligned arrays
 HUGE = 1e300  # fields and squares above it are taken for infinite, as NaN is
 
 
@@ -65,14 +65,15 @@ class Record:
 
     def copy(self) -> Self:
         """Return a record that shares no array with this one."""
-        other = copy.copy(self)
-        for name, own in vars(other).items():
-            if isinstance(own, list):
-                setattr(other, name, [part.copy() for part in own])
-            elif isinstance(own, np.ndarray):
-                setattr(other, name, aligned_copy(own))
+        other = object.__new__(type(self))
+        for name, own in self.__getstate__().items():
+            if isinstance(own, np.ndarray) and own.size > _MANY:
+                own = aligned_copy(own)
+            elif isinstance(own, list):
+                own = [part.copy() for part in own]
             elif hasattr(own, "copy"):
-                setattr(other, name, own.copy())
+                own = own.copy()
+            vars(other)[name] = own
         return other
 
     def make_writable(self) -> None:
