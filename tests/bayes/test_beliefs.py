@@ -8,7 +8,7 @@ from rosenblatt.bayes.filter import learn_in_place
 from rosenblatt.bayes.label_law import LOG_EVIDENCE
 from rosenblatt.compiling.jit import PLAIN
 from tests.bayes.formulas import CLIP, beginning, covariance, twin
-from tests.bayes.problems import DOUBLE, ONCE, advance, problem, run, seen
+from tests.bayes.problems import DOUBLE, ONCE, advance, problem, seen
 
 DENSE = filtering.COVARIANCES
 
@@ -39,20 +39,6 @@ def test_kernels_do_what_the_formulas_say(kind, features, models, noise, dtype):
         assert np.allclose(odds, chances, rtol=0, atol=CLIP * size * close["atol"])
         assert np.allclose(tally, counts, rtol=close["atol"], atol=close["atol"])
         assert np.allclose(sums, squares, rtol=1e-9, atol=1e-9)
-
-
-@pytest.mark.parametrize("kind", DENSE)
-def test_a_row_counts_for_the_frame_by_its_clock(kind):
-    features = 37
-    X, codes, _, center, inverse = problem(30, features, 1)
-    mean, belief = np.zeros((1, features)), beginning(kind, 1, features)
-    filter = seen(kind, center, inverse, np.zeros(1), mean, belief, clock=1015)
-    for first, stop in ((0, 3), (3, 5), (5, 30)):  # clocks 1015 to 1044
-        assert run(filter, X[first:stop], codes[first:stop], ONCE) == -1
-    sums = filter.standardisation.sums
-    assert (filter.clock, filter.standardisation.weight) == (1045, 9)
-    z = ((X - center) * inverse)[:9]
-    assert np.allclose(sums, [z.sum(axis=0), (z * z).sum(axis=0)])
 
 
 @pytest.mark.parametrize("bad", [np.nan, np.inf, -np.inf])

@@ -184,39 +184,6 @@ def test_kernels_change_filters_as_numpy_does(kind, seed, number):
     np.testing.assert_allclose(odds, before, rtol=rounding, atol=filter.clip * rounding)
 
 
-@pytest.mark.parametrize("kind", ["spherical", "diagonal"])
-@pytest.mark.parametrize("seed", range(0, len(SETTINGS), 5))
-def test_a_single_row_changes_a_filter_in_place(kind, seed):
-    filter = filtering.start(
-        SCALES.size,
-        covariance=kind,
-        standardised=True,
-        label_variance=1.0,
-        **SETTINGS[seed],
-    )
-    X, codes = rows(seed)
-    found = filter.copy()
-    arrays = (
-        found.mean,
-        found.belief,
-        found.statistics,
-        found.noise,
-        *found.standardisation[:3],
-    )
-    for i in range(len(X)):
-        learn_in_place(found, X[i : i + 1], codes[i : i + 1], NOTHING)
-    same(found, slowly(filter, X, codes)[0], 1e-9)
-    after = (
-        found.mean,
-        found.belief,
-        found.statistics,
-        found.noise,
-        *found.standardisation[:3],
-    )
-    same_arrays = all(one is other for one, other in zip(arrays, after, strict=True))
-    assert PLAIN or same_arrays  # plain Python learns a copy
-
-
 @pytest.mark.parametrize("models", [1, 2])
 @pytest.mark.parametrize("kind", filtering.COVARIANCES)
 def test_a_row_that_fails_after_a_change_leaves_none(kind, models):

@@ -1,7 +1,5 @@
 """Filters: equal to plain matrices, to integrals, and to themselves in pieces."""
 
-import pickle
-
 import numpy as np
 import pytest
 from scipy.sparse import csr_matrix
@@ -165,23 +163,6 @@ def test_rows_in_single_precision_are_learned_in_double(kind):
     X = X.astype(np.float32)
     filter = filtering.start(4, covariance=kind, **FRAMED)
     same(filtering.learn(filter, X.astype(float), y), filtering.learn(filter, X, y))
-
-
-@pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize("row", [170, 128])  # at 128 the frame changes
-@pytest.mark.parametrize("value", [np.nan, np.inf, -np.inf])
-def test_rows_that_are_not_finite_are_named(kind, value, row):
-    X, y = data()
-    X[row, 2] = value
-    filter = filtering.start(4, covariance=kind, **FRAMED)
-    with pytest.raises(ValueError, match=f"got {value} in row {row}, column 2"):
-        filtering.learn(filter, X, y)
-    for t in range(row):
-        learn_in_place(filter, X[[t]], y[[t]], np.zeros((0, 0)))
-    before = pickle.dumps(filter)
-    with pytest.raises(ValueError, match=f"got {value} in row 0, column 2"):
-        learn_in_place(filter, X[[row]], y[[row]], np.zeros((0, 0)))
-    assert pickle.dumps(filter) == before
 
 
 def test_full_beats_one_variance_on_isotropic_inputs():
