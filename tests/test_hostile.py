@@ -92,7 +92,7 @@ def table(path, rows, header="x,won"):
     return path
 
 
-@pytest.mark.parametrize("kind", CLASSIFIERS)
+@pytest.mark.parametrize("kind", [*CLASSIFIERS, rb.BayesRegressor])
 def test_1_indices_of_sparse_rows_that_do_not_exist(kind):
     lists, blocks = sparse.lil_matrix(X), sparse.bsr_matrix(X, blocksize=(2, 2))
     lists.rows[1] = [10**7] * len(lists.data[1])
@@ -142,13 +142,13 @@ def test_2_a_full_disk_while_a_result_is_saved(tmp_path):
     assert second == "True ['run.nc']"
 
 
-@pytest.mark.parametrize("kind", CLASSIFIERS)
+@pytest.mark.parametrize("kind", [*CLASSIFIERS, rb.BayesRegressor])
 def test_3_weights_that_nobody_can_present(kind):
     for weights in (np.full(12, 2.0**53), np.full(12, 2.0**52), 12 * [1e300]):
         model = kind()
         with pytest.raises(ValueError, match="sample_weight must "):
             model.fit(X, Y, sample_weight=weights)
-        assert not hasattr(model, "classes_")
+        assert not hasattr(model, "n_features_in_")
 
 
 @pytest.mark.parametrize("kind", [rb.BinaryPerceptron, rb.ClippedHebb])
