@@ -158,6 +158,9 @@ def test_packed_bits_are_taken_or_refused(kind):
         model.fit(bits, y)
     except (TypeError, ValueError):
         assert not hasattr(model, "classes_")
+        model.fit(X, y)
+        with pytest.raises(TypeError, match="X must be rows of numbers, got Bits"):
+            model.predict(bits)
     else:
         # weights of inputs -1 and +1, whatever else is learned
         assert model.predict(bits).shape == y.shape

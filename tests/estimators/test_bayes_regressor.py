@@ -293,6 +293,8 @@ def test_files_keep_models_to_the_bit(settings, tmp_path):
 
 X, Y = rows(30)
 MANY = rb.BayesRegressor().fit(X, Y)
+MASKED = Y.astype(object)
+MASKED[-1] = np.ma.masked
 
 
 @pytest.mark.parametrize(
@@ -304,6 +306,8 @@ MANY = rb.BayesRegressor().fit(X, Y)
         (lambda m: m.partial_fit(X, Y.astype(str)), "y must be numbers, got '"),
         (lambda m: m.partial_fit(X, list("ab") * 15), "y must be numbers, got 'a'"),
         (lambda m: m.partial_fit(X, [None] * 30), "y must be numbers, got None"),
+        (lambda m: m.partial_fit(X, MASKED), "y must be numbers, got masked"),
+        (lambda m: m.partial_fit(X, [1, [2, 3]] * 15), "y must have one number a row"),
         (lambda m: m.partial_fit(X, np.stack([Y, Y], 1)), "1d array"),
         (lambda m: m.partial_fit(X[:, 1:], Y), "X has 3 features"),
         (lambda m: m.partial_fit(X, Y, np.zeros(30)), "(?i)sample.weight"),

@@ -19,7 +19,7 @@ from rosenblatt.bayes.filter import HALF_LIFE
 from rosenblatt.bayes.predictive import Fields, Mixed, quantiles
 from rosenblatt.bayes.regression import REGRESSION_EXPERTS, RegressionExperts
 from rosenblatt.core import Labels, Likelihood
-from rosenblatt.core.arguments import either, flag, instance, number, whole
+from rosenblatt.core.arguments import either, flag, instance, number, shown, whole
 from rosenblatt.core.schema import Nested, Relation
 from rosenblatt.core.types import FloatArray
 from rosenblatt.estimators import base, inputs
@@ -30,14 +30,17 @@ from rosenblatt.linear.learning import portions
 def _numbers(y: Any) -> None:
     """Raise TypeError if targets are text, dates or objects that are no numbers."""
     inputs.check_unmasked("y", y)
-    given = np.asarray(y)
+    try:
+        given = np.asarray(y)
+    except ValueError:
+        raise ValueError(f"y must have one number a row, got {shown(y)}") from None
     if given.dtype.kind in "biufc" or y is None:  # what is wrong is seen later
         return
     for value in given.ravel().tolist():
         if isinstance(value, bool | int | float):
             continue
         try:
-            if isinstance(value, str | bytes) or value is None:
+            if isinstance(value, str | bytes) or value is None or value is np.ma.masked:
                 raise TypeError
             float(value)
         except (TypeError, ValueError):

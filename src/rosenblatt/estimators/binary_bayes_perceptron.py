@@ -362,7 +362,7 @@ class BinaryBayesPerceptron(base.Classifier):
         check_is_fitted(self)
         base.checked_parameters(self)
         self._check_kind(X)
-        return inputs.rows_to_predict(self, X, dtype=inputs.FLOATS)
+        return inputs.rows_to_predict(self, X, packed=True, dtype=inputs.FLOATS)
 
     def _factors(self) -> FloatArray:
         """Return one over the scale of each feature; 0 for constant features."""

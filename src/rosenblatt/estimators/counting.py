@@ -373,7 +373,7 @@ class CountingClassifier(base.Classifier):
     def _table(self, X: Any) -> Any:
         """Return rows to be predicted, checked."""
         check_is_fitted(self)
-        return inputs.rows_to_predict(self, X)
+        return inputs.rows_to_predict(self, X, packed=True)
 
     def predict(self, X: Any) -> npt.NDArray[Any]:
         """Return the class of each row.

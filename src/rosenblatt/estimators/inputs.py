@@ -62,6 +62,8 @@ def check_rows(X: Any) -> None:
     """
     if isinstance(X, Mapping) and not sparse.issparse(X):
         raise TypeError(f"X must be rows of numbers, got {type(X).__name__}")
+    if isinstance(X, Bits):
+        raise TypeError(f"X must be rows of numbers, got {X!r}; take bits.unpack(X)")
     frame = hasattr(X, "columns") and hasattr(X, "dtypes")
     for name, kind in zip(X.columns, X.dtypes, strict=True) if frame else ():
         if not has_numbers(kind):
@@ -88,8 +90,8 @@ def has_numbers(kind: Any) -> bool:
     return getattr(kind, "kind", "O") in "biuf"
 
 
-def rows_to_predict(model: Any, X: Any, **how: Any) -> Any:
-    """Check rows or packed bits for a fitted model.
+def rows_to_predict(model: Any, X: Any, *, packed: bool = False, **how: Any) -> Any:
+    """Check rows, or packed bits where a model takes them, for a fitted model.
 
     Packed bits skip scikit-learn's check, which takes a tenth of a millisecond.
 
@@ -99,10 +101,12 @@ def rows_to_predict(model: Any, X: Any, **how: Any) -> Any:
         The model, which knows the number and the names of columns.
     X
         The rows.
+    packed
+        Whether the model takes packed bits.
     **how
         Further arguments of scikit-learn's ``validate_data``.
     """
-    if isinstance(X, Bits):
+    if packed and isinstance(X, Bits):
         if X.shape[1] != model.n_features_in_:
             raise ValueError(
                 f"X has {X.shape[1]} features, but {type(model).__name__} is "
@@ -515,12 +519,7 @@ def examples(
         keep their types, and weights are whole.
     """
     check_unmasked("y", y)
-    if isinstance(X, Bits):
-        if not packed:
-            raise TypeError(
-                f"X must be numbers for {type(model).__name__}, got {X!r}; "
-                "take rb.bits.unpack(X)"
-            )
+    if packed and isinstance(X, Bits):
         table, target = X, _labels_of(X, y)
     else:
         check_rows(X)
