@@ -98,7 +98,6 @@ TABLES = {
         files.others,
         separability.answers,
         sweeps.overhead,
-        sweeps.memory,
         growth.memory,
     ),
 }
