@@ -156,11 +156,10 @@ class BeliefExperiment(Experiment):
         scale = math.sqrt(self.run.dim)
         along, rest = along / scale, rest / scale
         coordinates = np.stack([along, np.zeros_like(along), rest, mistakes], axis=-1)
-        about = {"engine": engine, "dim": self.run.dim}
-        spec = self.spec | {"engine": engine}
+        about = self.about(engine)
         if isinstance(self.teacher, Likelihood):
             norm2 = (self.targets(range(self.run.replicas)) ** 2).mean(axis=1)[:, None]
-            return field_trace(coordinates, self.run.alpha, norm2, **about, spec=spec)
+            return field_trace(coordinates, self.run.alpha, norm2, **about)
         # winther1997, eq. (8): cos^2 = <w>.<w> / <w.w>
         angle, noise = np.arctan2(np.sqrt(total), np.sqrt(norm2)), self.rule.noise
         found = {
@@ -176,7 +175,6 @@ class BeliefExperiment(Experiment):
             None,
             found if exact else found | {"error": tested},
             exact=int(exact),
-            spec=spec,
             **about,
         )
 

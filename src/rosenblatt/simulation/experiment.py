@@ -289,6 +289,11 @@ class Experiment(ABC):
         """Name of the public function and its arguments, as plain data."""
         return describe(self.task, **self.given, **self.run.numbers)
 
+    def about(self, engine: str) -> dict[str, Any]:
+        """Return attributes of a result that name engine, N and specification."""
+        spec = self.spec | {"engine": engine}
+        return {"engine": engine, "dim": self.run.dim, "spec": spec}
+
 
 @dataclass(frozen=True)
 class Engine:
@@ -510,13 +515,7 @@ class TeacherExperiment(Experiment):
     def label(self, engine: str, records: FloatArray) -> xr.Dataset:
         """Return the records as a trace."""
         if self.parts.likelihood is not None:
-            return field_trace(
-                records,
-                self.run.alpha,
-                engine=engine,
-                dim=self.dim,
-                spec=self.spec | {"engine": engine},
-            )
+            return field_trace(records, self.run.alpha, **self.about(engine))
         drawn = self.parts.vectors is not None
         return trace(
             records[..., :4],
@@ -524,9 +523,7 @@ class TeacherExperiment(Experiment):
             functools.partial(self.parts.teacher.error, self.setting.positive),
             None if drawn else self.parts.stream.center,
             {"error": records[..., 4]} if drawn else {},
-            engine=engine,
-            dim=self.dim,
-            spec=self.spec | {"engine": engine},
+            **self.about(engine),
             **({"exact": 0} if drawn else {}),
         )
 

@@ -92,26 +92,23 @@ class _Run:
                 given = [self.plan.parameters(item) for item in items]
                 yield items, _compute, self.plan.function, given, threads
 
-        modules, died = self.plan.modules(), []
-        work = tasks(self._batches(pool))
-        for items, found in completed(work, pool, modules=modules, tick=tick):
-            if isinstance(found, Died):
-                said = f"{found.reason}; {len(items)} experiments are computed again"
-                warnings.warn(said, stacklevel=2)
-                died += items
-            else:
-                self._take(items, *found)
-        for tries in range(2, _TRIES + 1):
-            work, died = tasks(iter([[item] for item in died])), []
+        batches, modules = self._batches(pool), self.plan.modules()
+        for tries in range(1, _TRIES + 1):
+            died: list[list[int]] = []
             for items, found in completed(
-                work, pool, alone=True, modules=modules, tick=tick
+                tasks(batches), pool, alone=tries > 1, modules=modules, tick=tick
             ):
                 if not isinstance(found, Died):
                     self._take(items, *found)
-                elif tries < _TRIES:
-                    died += items
-                else:
+                    continue
+                if tries == _TRIES:
                     self._take(items, [f"{found.reason}, {_TRIES} times"], 0.0)
+                    continue
+                if tries == 1:
+                    again = f"{len(items)} experiments are computed again"
+                    warnings.warn(f"{found.reason}; {again}", stacklevel=2)
+                died += [[item] for item in items]
+            batches = iter(died)
 
     def _batches(self, pool: Pool) -> Iterator[list[int]]:
         """Yield batches of experiments, each short enough to show progress."""
