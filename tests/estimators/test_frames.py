@@ -160,6 +160,12 @@ def test_text_is_refused_by_models_of_dense_rows(kind):
         kind().fit(pd.DataFrame({"note": words}), [0, 1] * 100)
 
 
+def test_one_name_for_two_columns_is_refused():
+    twice = pd.DataFrame([["a", 1.0], ["b", 2.0]], columns=["x", "x"])
+    with pytest.raises(ValueError, match=r"X must have one column of each name: .*'x'"):
+        rb.BayesPerceptron().fit(twice, [0, 1])
+
+
 def test_frames_of_numbers_do_not_import_the_encoder():
     code = """
 import sys, numpy as np, rosenblatt as rb, polars as pl

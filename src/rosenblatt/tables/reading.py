@@ -835,6 +835,8 @@ def record_batch(X: Any) -> Any:
     except pyarrow.ArrowException as failure:
         text = " ".join(str(failure).split())
         raise TypeError(f"X must have one type in each column: {text}") from None
+    except ValueError as failure:  # of pandas, with some names twice
+        raise ValueError(f"X must have one column of each name: {failure}") from None
     own = (table.schema.metadata or {}).get(b"pandas")
     if own is not None:
         index = [i for i in json.loads(own)["index_columns"] if isinstance(i, str)]
