@@ -4,7 +4,6 @@ from tests.references.beliefs import (
     binary_bayes,
     binary_bayes_stream,
     evidence,
-    exact_means,
     gaussian_filter,
     normal_cdf,
 )
@@ -49,7 +48,6 @@ __all__ = [
     "delta_tanh",
     "descend",
     "evidence",
-    "exact_means",
     "exactly_separates",
     "frequency",
     "gaussian_filter",

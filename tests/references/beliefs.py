@@ -1,6 +1,5 @@
 """Beliefs about weights, winther1997."""
 
-import itertools
 import math
 
 import numpy as np
@@ -28,18 +27,6 @@ def binary_bayes(S, y, k=0.0, floor=1.0, weighted=False):
         t = t + s * slope + m * s**2 * curvature
         found.append(t)
     return np.array(found)
-
-
-def exact_means(m, s, y, k):
-    """Return the means after one example, by a sum over all weights."""
-    n, total, result = len(m), 0.0, np.zeros(len(m))
-    for w in itertools.product([-1, 1], repeat=n):
-        w = np.array(w)
-        right = (w @ s > 0) == (y > 0)
-        p = np.prod((1 + w * m) / 2) * (1 - k if right else k)
-        total += p
-        result += p * w
-    return result / total
 
 
 def gaussian_filter(X, y, k, diagonal):
