@@ -110,9 +110,12 @@ def comes(page, wanted):
 
 
 def column(page, plot, name):
-    """Return a column of data that a plot shows, the first of this name."""
+    """Return a column of data that a plot shows, the first of this name.
+
+    Bokeh may keep a plot that was replaced for a while, so the newest one counts.
+    """
     code = """([label, name]) => {
-        for (const model of Bokeh.documents[0]._all_models.values()) {
+        for (const model of [...Bokeh.documents[0]._all_models.values()].reverse()) {
             const said = model.renderers && model.html_attributes?.["aria-label"];
             if (!said || !said.startsWith(label)) continue;
             for (const drawn of model.renderers)
