@@ -1,0 +1,196 @@
+"""Regression in one pass, against learners that are tuned or refitted.
+
+Run ``python -m benchmarks.regression`` (extras ``bench`` and ``river``). Data sets are
+those with numbers as targets that scikit-learn, River and statsmodels contain, in their
+order and shuffled. Each row is predicted before it is learned; RidgeCV and
+HistGradientBoostingRegressor are refitted whenever the rows have grown by half. The
+log-score of a peer is that of a Gaussian law with the mean square of its errors so far.
+``--docs`` writes the tables into the guide.
+"""
+
+from __future__ import annotations
+
+import argparse
+import warnings
+from collections.abc import Callable
+
+import numpy as np
+import statsmodels.api as sm
+from river import datasets, forest, linear_model, preprocessing
+from sklearn.datasets import load_diabetes
+from sklearn.ensemble import HistGradientBoostingRegressor
+from sklearn.linear_model import RidgeCV, SGDRegressor
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+
+import rosenblatt as rb
+from benchmarks.data import Data
+from benchmarks.later import table
+from benchmarks.page import write_measured
+
+MOST, BEGIN, GROWTH = 2000, 20, 1.5  # rows of a set; first row that counts; of a refit
+LEVEL = 0.9
+RATES = [
+    (eta, power) for eta in (1e-3, 1e-2, 0.03, 0.1, 0.3) for power in (0, 0.25, 0.5)
+]
+PACKAGED = ("anes96", "cancer", "ccard", "engel", "fair", "heart", "randhie",
+            "statecrime", "strikes", "sunspots", "star98")  # fmt: skip
+Predict = Callable[[np.ndarray, np.ndarray], np.ndarray]
+
+
+def sets() -> list[Data]:
+    """Return all data sets, rows in their order."""
+    found = [Data("diabetes", *load_diabetes(return_X_y=True, scaled=False))]
+    for kind in (datasets.TrumpApproval, datasets.ChickWeights):
+        X, y = zip(*((list(x.values()), y) for x, y in kind()), strict=True)
+        found.append(Data(kind.__name__, np.array(X, float), np.array(y, float)))
+    for name in PACKAGED:
+        one = getattr(sm.datasets, name).load_pandas()
+        target = one.endog if one.endog.ndim == 1 else one.endog.iloc[:, 0]
+        columns = getattr(one, "exog", None)
+        columns = one.data.drop(columns=[target.name]) if columns is None else columns
+        X = np.asarray(columns, float).reshape(len(target), -1)
+        found.append(Data(name, X, np.asarray(target, float)))
+    frames = {"grunfeld": ["invest", "firm"], "macrodata": ["infl"]}
+    for name, left in frames.items():
+        frame = getattr(sm.datasets, name).load_pandas().data
+        y = frame[left[0]].to_numpy(float)
+        found.append(Data(name, frame.drop(columns=left).to_numpy(float), y))
+    return found
+
+
+def refitted(make: Callable[[], object]) -> Predict:
+    """Return predictions by a model that is fitted again as rows grow by half."""
+
+    def predict(X: np.ndarray, y: np.ndarray) -> np.ndarray:
+        found, rows = np.full(len(y), np.nan), BEGIN // 2
+        while rows < len(y):
+            stop = max(int(GROWTH * rows), rows + 1)
+            found[rows:stop] = make().fit(X[:rows], y[:rows]).predict(X[rows:stop])
+            rows = stop
+        return found
+
+    return predict
+
+
+def streamed(X: np.ndarray, y: np.ndarray, **given: object) -> np.ndarray:
+    """Predict each row by stochastic gradient descent, in units of the rows before."""
+    Z, found = Data("", X, y).standardised().X, np.zeros(len(y))
+    model, mean, square = SGDRegressor(**given), 0.0, 1.0
+    for i, (z, target) in enumerate(zip(Z[:, None], y, strict=True)):
+        scale = np.sqrt(square) or 1.0
+        if i:
+            found[i] = mean + scale * model.predict(z)[0]
+        away = target - mean
+        mean += away / (i + 1)
+        square += (away * (target - mean) - square) / (i + 1)
+        model.partial_fit(z, [(target - mean) / (np.sqrt(square) or 1.0)])
+    return found
+
+
+def best_of_15(X: np.ndarray, y: np.ndarray) -> np.ndarray:
+    """Return the predictions of the best of 15 schedules, chosen in hindsight."""
+    each = []
+    for eta, power in RATES:
+        found = streamed(X, y, learning_rate="invscaling", eta0=eta, power_t=power)
+        each.append(np.clip(np.nan_to_num(found), -1e100, 1e100))
+    return min(each, key=lambda found: np.mean((found - y)[BEGIN:] ** 2))
+
+
+def by_river(make: Callable[[], object]) -> Predict:
+    """Return predictions by a model of River."""
+
+    def predict(X: np.ndarray, y: np.ndarray) -> np.ndarray:
+        model, found = make(), np.zeros(len(y))
+        for i, (row, target) in enumerate(zip(X.tolist(), y.tolist(), strict=True)):
+            x = dict(enumerate(row))
+            found[i] = model.predict_one(x)
+            model.learn_one(x, target)
+        return found
+
+    return predict
+
+
+PEERS: dict[str, Predict] = {
+    "RidgeCV, refitted": refitted(
+        lambda: make_pipeline(StandardScaler(), RidgeCV(np.logspace(-3, 3, 13)))
+    ),
+    "HistGradientBoosting, refitted": refitted(HistGradientBoostingRegressor),
+    "SGDRegressor": streamed,
+    "SGDRegressor, best of 15": best_of_15,
+    "River, linear": by_river(
+        lambda: preprocessing.StandardScaler() | linear_model.LinearRegression()
+    ),
+    "River, adaptive forest": by_river(lambda: forest.ARFRegressor(seed=0)),
+}
+OURS = {"BayesRegressor": "linear", "BayesRegressor, curved": "curved"}
+RIDGE = "RidgeCV, refitted"
+
+
+def score(data: Data) -> dict[str, tuple[float, float, float]]:
+    """Return mean squared error, log-score and coverage of each learner."""
+    X, y, scored = data.X, data.y, slice(BEGIN, None)
+    found = {}
+    for name, boundary in OURS.items():
+        model = rb.BayesRegressor(boundary=boundary).partial_fit(X[:BEGIN], y[:BEGIN])
+        before = model.log_evidence_
+        mean, ends = model.predict_then_learn(X[BEGIN:], y[BEGIN:], level=LEVEL)
+        own = y[scored]
+        inside = np.mean((ends[:, 0] <= own) & (own <= ends[:, 1]))
+        log = (model.log_evidence_ - before) / len(own)
+        found[name] = float(np.mean((mean - own) ** 2)), log, float(inside)
+    for name, predict in PEERS.items():
+        with warnings.catch_warnings(), np.errstate(all="ignore"):
+            warnings.simplefilter("ignore")
+            errors = np.minimum(np.nan_to_num(predict(X, y) - y) ** 2, 1e100)
+        rows = np.arange(len(y)) - BEGIN // 2
+        square = np.cumsum(errors[BEGIN // 2 :])[:-1] / rows[BEGIN // 2 + 1 :]
+        variance = np.maximum(square[BEGIN - BEGIN // 2 - 1 :], 1e-100)
+        own = errors[scored]
+        logs = -0.5 * (np.log(2.0 * np.pi * variance) + own / variance)
+        found[name] = float(own.mean()), float(logs.mean()), np.nan
+    return found
+
+
+def summary(name: str, all_sets: list[Data]) -> str:
+    """Return a table with the means over data sets."""
+    scores = {data.name: score(data) for data in all_sets}
+    rows = []
+    for learner in (*OURS, *PEERS):
+        each = np.array([found[learner] for found in scores.values()])
+        ridge = np.array([found[RIDGE][0] for found in scores.values()])
+        ratio = np.minimum(each[:, 0] / ridge, 100.0)  # of one that diverged
+        log = np.maximum(each[:, 1], -100.0).mean()
+        covers = f"{each[:, 2].mean():.3f}" if learner in OURS else ""
+        rows.append([learner, ratio.mean(), float(np.median(ratio)), log, covers])
+    head = [
+        name,
+        "squared error / RidgeCV's",
+        "median",
+        "log-score",
+        "90% intervals hold",
+    ]
+    return table(head, rows)
+
+
+def main() -> None:
+    """Measure all, and print or keep the tables."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument(
+        "--docs", action="store_true", help="write into docs/measured.json"
+    )
+    chosen = parser.parse_args()
+    every = sets()
+    given = {
+        "regression, in order": [data.first(MOST) for data in every],
+        "regression, shuffled": [data.shuffled().first(MOST) for data in every],
+    }
+    for name, own in given.items():
+        text = summary(name.removeprefix("regression, "), own)
+        print(f"{text}\n", flush=True)
+        if chosen.docs:
+            write_measured(name, text)
+
+
+if __name__ == "__main__":
+    main()
