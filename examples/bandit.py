@@ -6,8 +6,8 @@ the sum over rounds of what the best arm would have given more, on average.
 
 Thompson sampling chooses the arm that is best for weights drawn from the posterior:
 ``sample_weights``. It has no parameter. LinUCB chooses the largest upper end of the
-interval of the mean, :math:`\hat w_k \cdot x + a \sqrt{x^T A_k^{-1} x}`, and its
-width a has to fit the noise. The third learner explores in a fixed part of the rounds, and
+interval of the mean, :math:`\hat w_k \cdot x + a \sqrt{x^T A_k^{-1} x}`, and its width
+a has to fit the noise. The third learner explores in a fixed part of the rounds, and
 learns by gradient descent with a fixed rate. Its regret grows with the number of
 rounds for ever. That of LinUCB is the smallest here: it knows that weights stay.
 

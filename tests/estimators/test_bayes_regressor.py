@@ -404,3 +404,22 @@ def test_copies_are_of_their_own(kind):
         other.partial_fit(X[:1], y[:1])
         other.partial_fit(X, y)
     assert state(model) == before
+
+
+@pytest.mark.parametrize(
+    ("name", "wrong"),
+    [
+        ("likelihood", 3),
+        ("half_life", -1.0),
+        ("warm_start", 2),
+        ("horizon", 0),
+        ("boundary", "round"),
+        ("cosines", 0),
+    ],
+)
+def test_wrong_parameters_are_refused_and_change_nothing(name, wrong):
+    model = rb.BayesRegressor(**{name: wrong})
+    for learn in (model.fit, model.partial_fit, model.predict_then_learn):
+        with pytest.raises((TypeError, ValueError), match=f"{name} must be .*got"):
+            learn(X, Y)
+    assert not hasattr(model, "n_features_in_")
