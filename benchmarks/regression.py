@@ -5,7 +5,6 @@ those with numbers as targets that scikit-learn, River and statsmodels contain, 
 order and shuffled. Each row is predicted before it is learned; RidgeCV and
 HistGradientBoostingRegressor are refitted whenever the rows have grown by half. The
 log-score of a peer is that of a Gaussian law with the mean square of its errors so far.
-``--docs`` writes the tables into the guide.
 """
 
 from __future__ import annotations
@@ -26,7 +25,6 @@ from sklearn.preprocessing import StandardScaler
 import rosenblatt as rb
 from benchmarks.data import Data
 from benchmarks.later import table
-from benchmarks.page import write_measured
 
 MOST, BEGIN, GROWTH = 2000, 20, 1.5  # rows of a set; first row that counts; of a refit
 LEVEL = 0.9
@@ -174,22 +172,15 @@ def summary(name: str, all_sets: list[Data]) -> str:
 
 
 def main() -> None:
-    """Measure all, and print or keep the tables."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument(
-        "--docs", action="store_true", help="write into docs/measured.json"
-    )
-    chosen = parser.parse_args()
+    """Measure all, and print the tables."""
+    argparse.ArgumentParser(description=__doc__.splitlines()[0]).parse_args()
     every = sets()
     given = {
-        "regression, in order": [data.first(MOST) for data in every],
-        "regression, shuffled": [data.shuffled().first(MOST) for data in every],
+        "in order": [data.first(MOST) for data in every],
+        "shuffled": [data.shuffled().first(MOST) for data in every],
     }
     for name, own in given.items():
-        text = summary(name.removeprefix("regression, "), own)
-        print(f"{text}\n", flush=True)
-        if chosen.docs:
-            write_measured(name, text)
+        print(f"{summary(name, own)}\n", flush=True)
 
 
 if __name__ == "__main__":
