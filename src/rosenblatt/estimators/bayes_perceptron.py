@@ -659,17 +659,20 @@ class BayesPerceptron(base.Classifier):
     def _settings(self) -> tuple[str, float | str, float | None]:
         return self.covariance, self.noise, self.half_life
 
-    def _ahead(self) -> experts.Experts:
-        """Return the filters, and their mixture, for the horizon."""
-        horizon, own = HORIZON("horizon", self.horizon), self._experts.horizon
-        if horizon == 1 or own is None:
-            return self._experts
-        if horizon != own.rows:
+    def _horizon(self) -> int | None:
+        """Return the horizon; raise an error if the model has learned for another."""
+        horizon: int | None = HORIZON("horizon", self.horizon)
+        own = self._experts.horizon
+        if own is not None and horizon not in (1, own.rows):
             raise ValueError(
                 f"horizon must be 1 or {own.rows}, as it was when learning began, "
                 f"got {horizon}"
             )
-        return self._experts.later()
+        return horizon
+
+    def _ahead(self) -> experts.Experts:
+        """Return the filters, and their mixture, for the horizon."""
+        return self._experts if self._horizon() == 1 else self._experts.later()
 
     def _learn(
         self, X: Any, y: Any, classes: Any, sample_weight: Any, wanted: bool
@@ -683,7 +686,7 @@ class BayesPerceptron(base.Classifier):
         base.checked_parameters(self)
         known = getattr(self, "classes_", None)
         if known is not None:
-            self._ahead()  # refuses another horizon
+            self._horizon()  # refuses another one
         data, target, times = inputs.examples(self, X, y, sample_weight)
         if known is not None:
             inputs.check_columns(self, X)
