@@ -321,7 +321,9 @@ def check_motion(motion: Motion | None) -> None:
     Traceback (most recent call last):
     ValueError: motion must be in random directions, got Retreat(speed=0.1)...
     """
-    if motion and part("motion", Motion, motion).heading != Heading.RANDOM:
+    if motion is None:
+        return
+    if part("motion", Motion, motion).heading != Heading.RANDOM:
         raise ValueError(
             f"motion must be in random directions, got {motion!r}; rosenblatt.simulate "
             "takes it for one unit"

@@ -329,8 +329,8 @@ def describe(task: str, **given: Any) -> dict[str, Any]:
 
     Examples
     --------
-    >>> describe("solve", alpha=2)
-    {'format': 4, 'task': 'solve', 'alpha': 2}
+    >>> describe("solve", alpha=2) == {"format": FORMAT, "task": "solve", "alpha": 2}
+    True
     """
     plain = {name: encode(entry) for name, entry in given.items()}
     return {"format": FORMAT, "task": task} | plain
@@ -348,11 +348,11 @@ def rebuild(text: Any, own: Mapping[str, Any] = _NOTHING) -> dict[str, Any]:
 
     Examples
     --------
-    >>> rebuild('{"format": 4, "dim": 3}')
+    >>> rebuild(json.dumps({"format": FORMAT, "dim": 3}))
     {'dim': 3}
-    >>> rebuild('{"format": 9}')
+    >>> rebuild('{"format": 0}')
     Traceback (most recent call last):
-    SpecificationError: the specification has format 9; ...
+    SpecificationError: the specification has format 0; ...
     """
     try:
         found = json.loads(text)
