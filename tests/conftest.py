@@ -1,4 +1,3 @@
-import functools
 import gc
 import os
 import signal
@@ -37,7 +36,14 @@ if threading.current_thread() is threading.main_thread():
 @pytest.fixture(scope="session")
 def settled():
     """Settle each claim once, in quick mode."""
-    return functools.cache(lambda item: settle(item, quick=True))
+    known = {}
+
+    def once(item):
+        if item.id not in known:
+            known[item.id] = settle(item, quick=True)
+        return known[item.id]
+
+    return once
 
 
 def pytest_make_parametrize_id(config, val, argname):

@@ -166,7 +166,7 @@ EDITED = [  # files whose code is inside the kernels of the engine "reduced"
     PIECES,
     *(
         pytest.param(file, marks=pytest.mark.slow)
-        for file in ("simulation/full.py", "compiling/jit.py", "core/parts.py")
+        for file in ("simulation/experiment.py", "compiling/jit.py", "core/parts.py")
     ),
     "numerics/random.py",
 ]
