@@ -124,6 +124,19 @@ class _Guarded(BokehTornado):  # type: ignore[misc]
             return self.get_handler_delegate(request, ErrorHandler, forbidden)
         return super().find_handler(request, **more)
 
+    async def _cleanup_sessions(self) -> None:
+        """End sessions that nobody uses, with one search for garbage for all of them.
+
+        Bokeh searches after each session, while other visitors wait. What is frozen is
+        not searched.
+        """
+        before = len(self.get_sessions("/"))
+        gc.freeze()
+        await super()._cleanup_sessions()
+        if len(self.get_sessions("/")) < before:
+            gc.unfreeze()
+            _forget_garbage()
+
 
 def _compile_learners() -> None:
     """Compile the learners of the second tab, in a thread of the server."""
@@ -138,8 +151,7 @@ def _compile_learners() -> None:
 def _forget_garbage() -> None:
     """Exclude all that is loaded now from the search for garbage.
 
-    Bokeh collects garbage when a session ends, while other visitors wait. A search of
-    all modules takes half a second, one of new objects milliseconds.
+    A search of all modules takes half a second, one of new objects milliseconds.
     """
     gc.collect()
     gc.freeze()
