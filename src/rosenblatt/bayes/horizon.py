@@ -413,7 +413,7 @@ HORIZON = Schema(
 
 
 class Later(NamedTuple):
-    """How well rows were predicted that came up to 10% later, or up to the horizon.
+    """Quality of predictions of rows up to 10% later, or up to the horizon.
 
     Each of some rows was predicted by the model of an earlier time, which had none of
     the labels in between. ``rows`` is how many rows they stand for. ``auc`` is the area

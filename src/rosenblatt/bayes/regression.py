@@ -363,7 +363,7 @@ def _twice(values: FloatArray) -> FloatArray:
 
 
 class Told(NamedTuple):
-    """What rows have told an expert, eq. (3), in some units."""
+    """Information of the rows that an expert has learned, eq. (3), in some units."""
 
     A: FloatArray
     b: FloatArray

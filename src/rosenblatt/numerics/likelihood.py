@@ -1,4 +1,4 @@
-r"""What follows from a likelihood :math:`p(y \mid f)`: evidence, labels, information.
+r"""Evidence, labels and information of a likelihood :math:`p(y \mid f)`.
 
 **Evidence.** The field is believed to be :math:`\mathcal N(m, v)`. With :math:`f = m +
 \sqrt v\, t`, the label y had the probability :math:`Z = \mathrm E\, p(y \mid f)`. Its

@@ -265,7 +265,7 @@ def _counted(quick: bool) -> Measurement:
     ),
 )
 def _settling(quick: bool) -> Measurement:
-    """Where the classes overlap the optimum of the rule is W = 0, and its direction
+    """The optimum of the rule is W = 0 where the classes overlap. Its direction
     keeps the fluctuations of a constant gain. The paper does not say that the optimum
     is the Bayes classifier, with which it compares.
 

@@ -396,7 +396,7 @@ def _other_minima(quick: bool) -> float:
     each={"s": [4.0, 7.0]},
 )
 def _saturated(s: float) -> float:
-    """Where the slope of the output vanishes nothing is learned. Steps times rate
+    """Nothing is learned where the slope of the output vanishes. Steps times rate
     from a field of -{s:g} to 0, one example, logistic output; they grow as exp(s).
     """
     return 0.05 * _escape(s, 0.05)
