@@ -3,6 +3,7 @@ import pytest
 
 import rosenblatt as rb
 from rosenblatt.training import load
+from rosenblatt.training.options import make
 from tests.tables.examples import table, write
 from tests.training.running import learn
 
@@ -55,6 +56,31 @@ def test_rows_with_weights_are_learned_held_out_and_kept(model, tmp_path):
     assert sum(run.record.labels) == given["times"][: run.record.rows].sum()
     if hasattr(run.model, "threshold_examples_"):  # from the rows that were learned
         assert run.model.threshold_examples_ == sum(run.record.labels)
+
+
+@pytest.mark.parametrize("model", ["bayes", "perceptron"])
+def test_weights_of_a_file_may_be_fractions(model, tmp_path):
+    given, half = table(300), np.random.default_rng(0).integers(0, 5, 300) / 2
+    path = write(given | {"times": half}, tmp_path / "x.csv")
+    options = {"model": model, "columns": {"times": "weight", "side": "ignore"}}
+    run = learn(path, "won", batch_rows=100, holdout_last=0.2, **options)
+    twin = make(model)
+    X = np.column_stack([given["a"], given["b"]])
+    if run.encoder.scales is not None:
+        X = (X - run.encoder.means) / run.encoder.scales / np.sqrt(2)
+    for part in (slice(100), slice(100, 200), slice(200, 240)):
+        known = {"classes": [0, 1]} if part.start is None else {}
+        twin.partial_fit(X[part], given["won"][part], sample_weight=half[part], **known)
+    np.testing.assert_allclose(run.model.coef_, twin.coef_, rtol=1e-10)
+    assert sum(run.record.labels) == half[:240].sum()
+    assert run.record.test.rows == half[240:].sum()
+
+
+def test_models_that_count_refuse_fractions(tmp_path):
+    path = write(table(300) | {"times": np.full(300, 0.5)}, tmp_path / "x.csv")
+    given = {"model": "clipped-hebb:binarise=0", "columns": {"times": "weight"}}
+    with pytest.raises(ValueError, match="sample_weight must be whole"):
+        learn(path, "won", **given)
 
 
 @pytest.mark.filterwarnings("ignore:.*more than two values.*:UserWarning")

@@ -616,7 +616,7 @@ def encode(
         wrong |= _not_finite(numbers)
     weights = rows.weights
     if weights is not None:
-        wrong |= ~((weights >= 0) & (weights == np.rint(weights)))
+        wrong |= ~((weights >= 0) & np.isfinite(weights))
     labels, unknown, new = None, None, tuple[str, ...]()
     if classes is not None and rows.labels is not None:
         labels, unknown, new = _labels(rows.labels, classes, new_labels)

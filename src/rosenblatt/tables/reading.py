@@ -49,7 +49,7 @@ FORM = "not index:value"
 NO_LABEL = "missing label"
 LABEL = "unseen label"
 LONG_LABEL = "label of more than 1000 characters"
-WEIGHT = "weight that is not a whole number from 0"
+WEIGHT = "weight that is not a number from 0"
 REFUSED = "refused by the model"  # such as numbers whose squares overflow
 
 STANDARD = "-"  # the name of standard input

@@ -200,7 +200,7 @@ def train(
             stack.enter_context(interrupts.held())
             client = stack.enter_context(dask.connected(workers, scheduler))
         seen = given
-        if run is None and given.piece_rows is not None and given.classes is None:
+        if run is before is None and given.piece_rows and given.classes is None:
             found = classes_in(_file_pieces(given), client, interrupts.noticed)
             seen = replace(given, classes=tuple(sorted_labels(found.tolist())))
         sources = Sources(seen, table, run.encoder.width if run else None)

@@ -47,7 +47,7 @@ MODELS: dict[str, tuple[Any, dict[str, Any], str]] = {
     "binary-bayes": (BinaryBayesPerceptron, {}, "beliefs of +1, -1; two levels"),
 }
 # Options that a run which continues a model does not take from it.
-_OWN = {"files", "format", "header", "delimiter", "batch_rows"}
+_OWN = {"files", "format", "header", "delimiter", "batch_rows", "piece_rows"}
 _OWN |= {"holdout", "holdout_last", "costs", "start"}
 _OF_FIT = ("max_iter", "shuffle", "warm_start")  # files are learned by partial_fit
 _WORDS = {"none": None, "true": True, "false": False}
@@ -140,8 +140,8 @@ class Options:
         Parts of the model ``perceptron``, as on the command line of ``simulate``.
     columns
         Roles of columns by name, for columns that are not what they look like:
-        ``target``; ``weight``, whole numbers, how often each row counts; ``id``, names
-        of rows, left out; ``ignore``; ``number``; ``category``; ``one-hot`` or
+        ``target``; ``weight``, how often each row counts, perhaps a fraction; ``id``,
+        names of rows, left out; ``ignore``; ``number``; ``category``; ``one-hot`` or
         ``hash``, a category encoded like that; ``date``; ``text`` of several words.
     classes
         All labels that will ever come. By default the first batch has those of models

@@ -83,10 +83,10 @@ class Metrics:
     class; it is empty without probabilities, or for more than two classes.
     """
 
-    labels: list[int] = field(default_factory=list)
-    wrong: list[int] = field(default_factory=list)
-    confusion: list[list[int]] = field(default_factory=list)
-    bins: list[list[int]] = field(default_factory=list)
+    labels: list[float] = field(default_factory=list)
+    wrong: list[float] = field(default_factory=list)
+    confusion: list[list[float]] = field(default_factory=list)
+    bins: list[list[float]] = field(default_factory=list)
     log_loss: float | None = None  # summed
 
     @classmethod
@@ -113,12 +113,12 @@ class Metrics:
             How often each row counts; by default once.
         """
 
-        def count(where: Any, size: int) -> npt.NDArray[np.int64]:
-            return np.bincount(where, weights, size).astype(np.int64)
+        def count(where: Any, size: int) -> npt.NDArray[Any]:
+            return _whole(np.bincount(where, weights, size))
 
         times = np.ones(len(codes)) if weights is None else np.asarray(weights, float)
         missed = np.bincount(codes, times * (codes != predicted), classes)
-        found = cls(count(codes, classes).tolist(), missed.astype(np.int64).tolist())
+        found = cls(count(codes, classes).tolist(), _whole(missed).tolist())
         if classes <= _SHOWN:
             table = count(classes * codes + predicted, classes**2)
             found.confusion = table.reshape(classes, classes).tolist()
@@ -184,7 +184,7 @@ class Metrics:
         def spread(counts: list[Any], axes: int) -> list[Any]:
             if not counts or (axes == 2 and classes > _SHOWN):
                 return []
-            found = np.zeros((classes,) * axes, np.int64)
+            found = np.zeros((classes,) * axes, np.asarray(counts).dtype)
             found[np.ix_(*(places,) * axes)] = counts
             return list(found.tolist())
 
@@ -197,7 +197,7 @@ class Metrics:
         )
 
     @property
-    def rows(self) -> int:
+    def rows(self) -> float:
         """The number of predictions."""
         return sum(self.labels)
 
@@ -229,6 +229,11 @@ class Metrics:
             return None
         below = np.cumsum(bins[0]) - 0.5 * bins[0]  # a tie counts half
         return float(np.dot(bins[1], below) / (no * yes))
+
+
+def _whole(counts: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """Return counts as integers if all are whole: weights may be fractions."""
+    return counts.astype(np.int64) if (counts == np.rint(counts)).all() else counts
 
 
 def added(one: Sequence[Any], two: Sequence[Any]) -> list[Any]:
@@ -266,7 +271,7 @@ class Record:
     missing: dict[str, int] = field(default_factory=dict)
     other: dict[str, int] = field(default_factory=dict)
     curve: list[Point] = field(default_factory=list)
-    labels: list[int] = field(default_factory=list)
+    labels: list[float] = field(default_factory=list)
     metrics: Metrics = field(default_factory=Metrics)
     test: Metrics | None = None
 
@@ -310,7 +315,7 @@ class Record:
         last = int(self.curve[-1][0]) if self.curve else 0
         return max(_FIRST, math.ceil(_GROWTH * last))
 
-    def learned(self, rows: int, labels: Sequence[int], metrics: Metrics) -> None:
+    def learned(self, rows: int, labels: Sequence[float], metrics: Metrics) -> None:
         """Count rows that have been learned, and what was predicted before."""
         self.rows += rows
         self.labels = added(self.labels, labels)
@@ -353,7 +358,7 @@ def learn_batch(
     weights: npt.NDArray[Any] | None = None,
     classes: npt.NDArray[Any] | None = None,
     costs: Mapping[str, float] | None = None,
-) -> tuple[list[int], Metrics]:
+) -> tuple[list[float], Metrics]:
     """Let a model learn a batch; return the labels learned and metrics of predictions.
 
     A Bayesian perceptron predicts each row just before it learns it. Others predict the
@@ -385,7 +390,7 @@ def learn_batch(
         model.partial_fit(X, labels, **more)
     known = model.classes_
     codes = np.searchsorted(known, labels)
-    seen = np.bincount(codes, weights, len(known)).astype(np.int64).tolist()
+    seen = _whole(np.bincount(codes, weights, len(known))).tolist()
     if probabilities is not None:
         guessed = decide(probabilities, class_costs(costs or {}, known, later=True))
     elif predicted is not None:

@@ -90,11 +90,11 @@ def test_rows_that_cannot_be_learned_are_left_out_and_named():
     ]
 
 
-def test_weights_that_are_no_whole_numbers_are_named():
-    given = rows([[1], [3], [5], [7]], weights=np.array([2, 0.5, -1, 0]))
+def test_weights_that_are_negative_or_infinite_are_named():
+    given = rows([[1], [3], [5], [7]], weights=np.array([0.5, np.inf, -1, 0]))
     found = encode(first_encoder(given), given)
-    assert found.weights.tolist() == [2, 0]
+    assert found.weights.tolist() == [0.5, 0]
     assert [(b.line, b.column, b.value) for b in found.bad] == [
-        (11, "times", "0.5"),
+        (11, "times", "inf"),
         (12, "times", "-1"),
     ]

@@ -75,6 +75,23 @@ def test_parts_of_a_file_are_pieces(model, client, tmp_path):
     assert found.record.rows == ROWS
 
 
+@pytest.mark.parametrize("model", ["clipped-hebb:binarise=0.5", "bayes-diagonal"])
+def test_a_model_goes_on_learning_in_pieces(model, client, tmp_path):
+    given = table(ROWS)
+    first, *more = (
+        write({k: v[a:b] for k, v in given.items()}, tmp_path / f"{a}.csv")
+        for a, b in ((0, 200), (200, 450), (450, ROWS))
+    )
+    save = tmp_path / "m.safetensors"
+    learn(first, "won", save=save, model=model)
+    found = learn(more, continued=save, scheduler=client)
+    apart = learn([first, *more], "won", model=model, scheduler=client)
+    assert found.record.rows == found.model.t_ == ROWS
+    np.testing.assert_allclose(found.model.coef_, apart.model.coef_, rtol=1e-12)
+    assert found.record.metrics == apart.record.metrics
+    assert load(save).record.rows == 200
+
+
 def test_a_bad_row_is_named_by_its_place_in_the_whole_file(client, tmp_path):
     given = table(ROWS)
     given["a"][444] = np.inf
