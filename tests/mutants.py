@@ -132,26 +132,39 @@ def run(command, folder):
         return None
 
 
-def fate(name, folder):
-    """Return what becomes of a fault, and a command that notices it, or None."""
+def fate(name, folder, fault, broken):
+    """Return what becomes of a fault, and whether a test notices it.
+
+    ``fault`` is its file and that file's texts with and without it. Tests that fail
+    without it too are added to ``broken``, and left out.
+    """
+    path, faulty, text = fault
+    left = list(commands(name, folder))
     words = "survived"
-    for command in commands(name, folder):
-        done = run(command, folder)
+    while left:
+        command = left[0]
+        skipped = [f"--deselect={test}" for test in broken]
+        done = run(command + skipped if command[0] == "pytest" else command, folder)
         if done is None:
             words = "tests did not end"
         elif done.returncode not in (0, pytest.ExitCode.NO_TESTS_COLLECTED):
-            failed = re.search(
-                r"^(?:FAILED|ERROR) (.+?)(?: - .*)?$", done.stdout, re.MULTILINE
-            )
-            if failed:
-                command = [*_PYTEST, failed[1]]
-            return f"noticed by {command[-1] if failed else command[:3]}", command
-    return words, None
+            failed = _FAILED.search(done.stdout)
+            again = [*_PYTEST, failed[1]] if failed else command
+            path.write_text(text)
+            fails = (without := run(again, folder)) is None or without.returncode
+            path.write_text(faulty)
+            if not fails:
+                return f"noticed by {again[-1] if failed else again[:3]}", True
+            if failed and failed[1] not in broken:
+                broken.append(failed[1])
+                continue
+        left.pop(0)
+    return words, False
 
 
 def main(number, seed=0, first=1):
     """Plant faults one after the other and print those that survive."""
-    random_, survivors = random.Random(seed), []
+    random_, survivors, broken = random.Random(seed), [], []
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name) / "copy"
         kept = subprocess.run(
@@ -168,14 +181,13 @@ def main(number, seed=0, first=1):
             if count < first:
                 path.write_text(text)
                 continue
-            found, command = fate(where, folder)
+            found, noticed = fate(where, folder, (path, path.read_text(), text), broken)
             path.write_text(text)
-            if command and (done := run(command, folder)) and done.returncode:
-                found, command = f"{found}, which fails without it too", None
             print(f"{count}: {words}, {found}", flush=True)
-            if command is None:
+            if not noticed:
                 survivors.append(f"{count}: {words}, {found}")
     print("To be explained:", *survivors, sep="\n")
+    print("Tests that fail without a fault:", *broken, sep="\n")
 
 
 if __name__ == "__main__":
