@@ -17,6 +17,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -175,7 +176,8 @@ def main(number, seed=0, first=1):
             shutil.copy(ROOT / path, folder / path)
         code = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
         if (code / "rosenblatt").is_dir():
-            shutil.copytree(code / "rosenblatt", folder / "cache/rosenblatt")
+            with suppress(shutil.Error):  # files that another process replaced
+                shutil.copytree(code / "rosenblatt", folder / "cache/rosenblatt")
         for count in range(1, number + 1):
             where, words, (path, text) = planted(random_, folder)
             if count < first:

@@ -486,6 +486,22 @@ def _panel(quick: bool, sigma: int, measure: str) -> Measurement:
     return _first(others, ["eta1"], [LINEAR[sigma]], quick, measure=measure)
 
 
+@PAPER.claim(
+    "speed/b-{gain}-before-eta1",
+    "section 4.1",
+    quote="in terms of the rate of convergence of both a(t) and b(t)",
+    above=0.5,
+    long=True,
+    each={"gain": ("eta2", "eta3", "eta4")},
+)
+def _nearer_than_eta1(quick: bool, gain: str) -> Measurement:
+    """b(t) of {gain} converges before that of eta1: share of runs of all five linear
+    problems in which it is first below half of the Bayes classifier's distance from
+    zero, ties counting half.
+    """
+    return _first([gain], ["eta1"], LINEAR.values(), quick, measure="b")
+
+
 _GROUPS = ("eta1", "eta3"), ("eta2", "eta4")
 
 
