@@ -117,7 +117,7 @@ class Store:
         with contextlib.ExitStack() as stack:
             stack.enter_context(self._errors())
             path.parent.mkdir(parents=True, exist_ok=True)
-            self._file = sqlite3.connect(path, _WAIT)
+            self._file = sqlite3.connect(path, timeout=_WAIT)
             stack.callback(self._file.close)
             self._file.execute("PRAGMA trusted_schema=OFF")
             if create and not self._file.execute("PRAGMA schema_version").fetchone()[0]:
