@@ -75,7 +75,8 @@ def test_weights_are_copies_in_pieces_of_any_size(classes, entries, monkeypatch)
     wanted = Mixture(3, classes).progressive(before, codes[copies], powers)
     monkeypatch.setattr(experts, "_ENTRIES", entries)
     shares = np.full((len(X), classes), np.nan)
-    found = experts.learn(group(classes), X, codes, weights, shares)
+    found = group(classes)
+    experts.learn(found, X, codes, weights, shares)
     np.testing.assert_allclose(shares[shown], wanted[starts], rtol=1e-6)
     np.testing.assert_allclose(shares.sum(axis=1), 1)
     for one, two in zip(found.filters, filters, strict=True):
@@ -84,7 +85,8 @@ def test_weights_are_copies_in_pieces_of_any_size(classes, entries, monkeypatch)
 
 def test_several_are_the_mixture_of_their_beliefs():
     X, codes = data()
-    found = experts.learn(group(2), X, codes)
+    found = group(2)
+    experts.learn(found, X, codes)
     mean, variance = experts.fields(found, X[:4])
     rng = np.random.default_rng(0)
     which = rng.choice(3, 200_000, p=found.filter_weights)
@@ -107,7 +109,7 @@ def test_one_call_for_all_filters_is_a_call_for_each(classes):
     wanted = prior_filters("auto", "auto", None, 4, classes, False)
     found = wanted.copy()
     shares = np.empty((60, classes))
-    wanted = experts.learn(wanted, X, codes, None, shares)
+    experts.learn(wanted, X, codes, None, shares)
     for i in range(60):
         row = X[i : i + 1].astype(np.float32 if i % 3 else np.float64)
         each = experts.learn_row(found, row, codes[i : i + 1], wanted=True)

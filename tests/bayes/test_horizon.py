@@ -3,6 +3,7 @@
 import pickle
 from itertools import pairwise
 
+import joblib
 import numpy as np
 import pytest
 from scipy.sparse import csr_matrix
@@ -303,3 +304,17 @@ def test_late_labels_are_met_by_their_horizon():
                 shares.append(model.predict_proba(X[row : row + 20]))
         loss[horizon] = log_loss(y[2 * late :], np.concatenate(shares))
     assert loss[late] < loss[1]
+
+
+def test_models_of_mapped_files_learn_the_same_after_a_prediction(tmp_path):
+    """Their arrays are read-only: they are replaced before kernels get addresses."""
+    X, y = rows(1500)
+    joblib.dump(rb.BayesPerceptron().fit(X[:500], y[:500]), tmp_path / "model")
+    used, wanted = (joblib.load(tmp_path / "model", mmap_mode="r") for _ in range(2))
+    used.predict_proba(X[:5])
+    for first in range(500, 1500, 100):
+        part = slice(first, first + 100)
+        for model in (used, wanted):
+            model.partial_fit(X[part], y[part])
+    assert pickle.dumps(used.later_) == pickle.dumps(wanted.later_)
+    np.testing.assert_array_equal(used.predict_proba(X), wanted.predict_proba(X))

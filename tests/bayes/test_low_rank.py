@@ -64,7 +64,8 @@ def test_it_learns_predicts_merges_and_grows_as_all_others_do():
 def test_it_is_mixed_with_others_and_exported():
     X, y = data(rows=200)
     each = [start(kind, **FRAMED) for kind in ("low_rank", "diagonal")]
-    found = experts.learn(experts.start(each), X, y)
+    found = experts.start(each)
+    experts.learn(found, X, y)
     chances = experts.predict(found, X)
     assert ((chances[:, 1] > 0.5) == y).mean() > 0.8
     assert experts.fields(found.later(), X)[0].shape == (200, 1)

@@ -31,7 +31,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -73,7 +72,12 @@ from rosenblatt.bayes.standardisation import following_change
 from rosenblatt.bayes.uncertainty import direction, own_intercepts, own_weights
 from rosenblatt.compiling import kernel, types
 from rosenblatt.compiling.jit import PLAIN
-from rosenblatt.compiling.pointers import calling, kernel_address, pointer_at
+from rosenblatt.compiling.pointers import (
+    array_address,
+    calling,
+    kernel_address,
+    pointer_at,
+)
 from rosenblatt.core.schema import Nested, Relation, Schema, record
 from rosenblatt.core.types import FloatArray, IntArray
 from rosenblatt.linear.errors import check, explained
@@ -149,7 +153,7 @@ class RowLearner:
         entries = [kernel_address(learn_doubles)]
         entries += [kernel_address(learn_mixture), mixture.address]
         entries += [kernel_address(follow), horizon.address(filters, mixture)]
-        entries += [horizon.counters.ctypes.data, filters[0].counts.ctypes.data]
+        entries += [array_address(horizon.counters), array_address(filters[0].counts)]
         entries += [filter.state.address for filter in filters]
         self._table = np.array(entries, np.int64)
         self._models = len(filters[0].mean)
@@ -247,6 +251,15 @@ class Experts(Record):
     curved: Curved | None = None  # functions that are mixed with the filters
     _row_learner: RowLearner | None = field(init=False, default=None)
     _later: Experts | None = field(init=False, default=None)
+
+    @property
+    def row_learner(self) -> RowLearner:
+        """The addresses of all arrays; from now on they must not be replaced."""
+        if self._row_learner is None:
+            assert self.mixture is not None
+            assert self.horizon is not None
+            self._row_learner = RowLearner(self.filters, self.mixture, self.horizon)
+        return self._row_learner
 
     def later(self) -> Experts:
         """Return the filters, and mixture, for rows whose labels will not be seen.
@@ -351,9 +364,8 @@ def learn(
     codes: IntArray,
     repeats: FloatArray | None = None,
     probabilities: FloatArray = _NOTHING,
-    fresh: bool = False,
-) -> Experts:
-    """Return experts that have learned examples; the given ones do not change.
+) -> None:
+    """Learn examples in place; after an error nothing has changed.
 
     Parameters
     ----------
@@ -364,78 +376,88 @@ def learn(
     probabilities
         Array for the probabilities of each class before the row was learned, if they
         are wanted.
-    fresh
-        Whether the given ones may change, since nobody needs them.
     """
-    if experts.curved is not None:
-        return _learn_curved(experts, X, codes, repeats, probabilities, fresh)
-    models = len(experts.first.mean)
-    if experts.mixture is None:
-        if not probabilities.size:
-            return Experts([learning.learn(experts.first, X, codes, repeats)])
-        odds = np.empty((len(codes), models))
-        filter = learning.learn(experts.first, X, codes, repeats, odds)
-        probabilities[:] = _normalised(odds)
-        return Experts([filter])
-    result = experts if fresh else experts.copy()
-    filters, mixture, horizon = result.filters, result.mixture, result.horizon
-    assert mixture is not None
-    assert horizon is not None
+    before = experts.copy()
+    experts._later = None
     try:
-        with np.errstate(all="ignore"), learning.threads(filters):
-            if not filters[0].sparse and repeats is None:
-                found = probabilities
-                if not found.size:
-                    found = np.empty((len(codes), result.classes))
-                X, some = filters[0].table(X), _CONVERTED
-                if X.dtype == np.float64:
-                    some = max(len(X), 1)
-                together = RowLearner(filters, mixture, horizon)
-                for first in range(0, len(X), some):
-                    part = slice(first, first + some)
-                    bad = together.learn_rows(
-                        X[part].astype(np.float64, copy=False), codes[part], found[part]
-                    )
-                    if bad >= 0:
-                        raise ValueError("X must be finite")
-                return result
-            last = np.empty((len(filters), 1, models))
-            powers = np.ones(len(codes)) if repeats is None else repeats
-            for number, times, new in _pieces(X, powers, result):
-                piece, known, clock = X[number], codes[number], result.first.clock
-                each = np.empty((len(filters), len(known), models))
-                for filter, odds in zip(filters, each, strict=True):
-                    learning.learn_rows(filter, piece, known, times, odds)
-                each = last = mixtures.before_first(each, new, last)
-                found = mixtures.learn(mixture, each, known, times)
-                if probabilities.size:
-                    probabilities[number[new]] = found[new]
-                shown = times > 0
-                piece, known, times = piece[shown], known[shown], times[shown]
-                horizon.follow(filters, mixture, piece, known, times, clock)
-    except ValueError:
+        if experts.curved is None:
+            _learn_lines(experts, X, codes, repeats, probabilities)
+        else:
+            _learn_curved(experts, X, codes, repeats, probabilities)
+    except BaseException as fault:
+        experts._row_learner = None
+        vars(experts).update(vars(before))
+        if experts.mixture is None or not isinstance(fault, ValueError):
+            raise
         check(X)  # its error has the row's number among all
         raise explained(X, _farthest(X)) from None
-    return result
 
 
-def _learn_curved(
+def _learn_lines(
     experts: Experts,
     X: Any,
     codes: IntArray,
     repeats: FloatArray | None,
     probabilities: FloatArray,
-    fresh: bool,
-) -> Experts:
-    """Learn examples by filters and functions.
+) -> None:
+    """Learn examples in place by filters; after an error some are learned."""
+    filters, mixture, horizon = experts.filters, experts.mixture, experts.horizon
+    models = len(experts.first.mean)
+    if mixture is None:
+        odds = np.empty((len(probabilities), models))
+        experts.filters = [learning.learn(experts.first, X, codes, repeats, odds)]
+        probabilities[:] = _normalised(odds)
+        return
+    assert horizon is not None
+    with np.errstate(all="ignore"), learning.threads(filters):
+        if not filters[0].sparse and repeats is None:
+            found = probabilities
+            if not found.size:
+                found = np.empty((len(codes), experts.classes))
+            X, some = filters[0].table(X), _CONVERTED
+            if X.dtype == np.float64:
+                some = max(len(X), 1)
+            for first in range(0, len(X), some):
+                part = slice(first, first + some)
+                rows = X[part].astype(np.float64, copy=False)
+                learner = experts.row_learner
+                if learner.learn_rows(rows, codes[part], found[part]) >= 0:
+                    raise explained(rows, _farthest(rows))
+            return
+        last = np.empty((len(filters), 1, models))
+        powers = np.ones(len(codes)) if repeats is None else repeats
+        for number, times, new in _pieces(X, powers, experts):
+            piece, known, clock = X[number], codes[number], experts.first.clock
+            each = np.empty((len(filters), len(known), models))
+            for filter, odds in zip(filters, each, strict=True):
+                learning.learn_rows(filter, piece, known, times, odds)
+            each = last = mixtures.before_first(each, new, last)
+            found = mixtures.learn(mixture, each, known, times)
+            if probabilities.size:
+                probabilities[number[new]] = found[new]
+            shown = times > 0
+            piece, known, times = piece[shown], known[shown], times[shown]
+            horizon.follow(filters, mixture, piece, known, times, clock)
+
+
+def _learn_curved(
+    experts: Experts,
+    X: FloatArray,
+    codes: IntArray,
+    repeats: FloatArray | None,
+    probabilities: FloatArray,
+) -> None:
+    """Learn examples in place by filters and functions; after an error some are.
 
     Batches end where columns change their units, and where copies are renewed.
     """
-    result = experts if fresh else experts.copy()
-    filter, horizon, linear = result.first, result.horizon, replace(result, curved=None)
+    filter, horizon = experts.first, experts.horizon
     assert horizon is not None
     powers = np.ones(len(codes)) if repeats is None else repeats
     ends, first = filter.clock + np.cumsum(np.ceil(powers)), 0
+    found = probabilities
+    if not found.size:
+        found = np.empty((len(codes), experts.classes))
     while first < len(codes):
         due = max(filter.next_change, filter.clock)
         if due == filter.clock:
@@ -443,41 +465,30 @@ def _learn_curved(
         due = min(due, filter.clock + horizon.due(filter.clock))
         stop = max(int(np.searchsorted(ends, due, side="right")), first + 1)
         part = slice(first, stop)
-        rows, known, own = X[part], codes[part], powers[part]
-        some = None if repeats is None else own
-        learned = partial(_learned, linear, rows, known, some)
-        chances = _with_functions(result, rows, known, own, learned)
-        if probabilities.size:
-            probabilities[part] = chances
+        some = None if repeats is None else powers[part]
+        given = X[part], codes[part], some, found[part]
+        _learn_functions(experts, *given, powers[part], ends[part])
         first = stop
-    return result
 
 
-def _learned(
-    experts: Experts, X: FloatArray, codes: IntArray, repeats: FloatArray | None
-) -> FloatArray:
-    """Learn rows in place by filters, and return their predictions."""
-    probabilities = np.empty((len(codes), experts.classes))
-    learn(experts, X, codes, repeats, probabilities, fresh=True)
-    return probabilities
-
-
-def _with_functions(
+def _learn_functions(
     experts: Experts,
     X: FloatArray,
     codes: IntArray,
+    repeats: FloatArray | None,
+    probabilities: FloatArray,
     powers: FloatArray,
-    learned: Callable[[], FloatArray],
-) -> FloatArray:
-    """Learn rows in place by functions, and return the prediction of each one before.
+    ends: FloatArray,
+) -> None:
+    """Learn rows in place, all in one standardisation, and write predictions.
 
-    The filters learn in ``learned``, which returns their predictions. Functions score
-    some rows before, and are copied when the filters are.
+    Copies of the functions score some rows before, and are renewed when those of the
+    filters are. Row i is presented up to the number ``ends[i]`` of the stream.
     """
     horizon, curved, clock = experts.horizon, experts.curved, experts.first.clock
     assert horizon is not None
     assert curved is not None
-    ends, scored = clock + np.cumsum(np.ceil(powers)), None
+    scored = None
     chosen = clock + horizon.scored(clock, int(ends[-1]) - clock)
     if chosen.size:
         rows = np.searchsorted(ends, chosen, side="right")
@@ -487,14 +498,13 @@ def _with_functions(
         chances = horizon.chances(experts.filters, shown)
         scored = shown, codes[rows], weights, chances
     renewed = float(horizon.counters[RENEWED])
-    probabilities = learned()
+    _learn_lines(experts, X, codes, repeats, probabilities)
     if scored is not None:
         curved.score(*scored)
     units = experts.first.standardisation[:2]
     curved.learn(X, codes, powers, probabilities, *units)
     if horizon.counters[RENEWED] > renewed:
         curved.renew(float(horizon.counters[RENEWED]) - renewed)
-    return probabilities
 
 
 def _farthest(X: Any) -> int:
@@ -532,29 +542,19 @@ def learn_row(
     If the row is not finite, nothing changes. It has the shape (1, features).
     """
     experts._later = None
-    if experts.curved is None:
-        return _learn_row(experts, row, code, wanted)
-    learned = partial(_learn_row, experts, row, code, wanted=True)
-    return _with_functions(experts, row, code, _ONE, learned)
-
-
-def _learn_row(
-    experts: Experts, row: FloatArray, code: IntArray, wanted: bool
-) -> FloatArray:
-    """Learn one row in place by the filters."""
-    filters, mixture, horizon = experts.filters, experts.mixture, experts.horizon
-    if mixture is None:
-        odds = np.empty((1, len(filters[0].noise))) if wanted else _NOTHING
-        learning.learn_in_place(filters[0], row, code, odds)
+    if experts.mixture is None:
+        odds = np.empty((1, len(experts.first.noise))) if wanted else _NOTHING
+        learning.learn_in_place(experts.first, row, code, odds)
         return _normalised(odds) if wanted else odds
     row = row.astype(np.float64, copy=False)
-    if experts._row_learner is None:
-        assert horizon is not None
-        experts._row_learner = RowLearner(filters, mixture, horizon)
-    if experts._row_learner.learn(row, code) >= 0:
+    if experts.curved is not None:
+        probabilities = np.empty((1, experts.classes))
+        _learn_curved(experts, row, code, None, probabilities)
+        return probabilities
+    learner = experts.row_learner
+    if learner.learn(row, code) >= 0:
         raise explained(row, 0)
-    probabilities = experts._row_learner.probabilities
-    return probabilities.copy() if wanted else probabilities
+    return learner.probabilities.copy() if wanted else learner.probabilities
 
 
 def fields(experts: Experts, X: Any) -> tuple[FloatArray, FloatArray]:
@@ -627,7 +627,8 @@ def forgetting(experts: Experts) -> Forgetting:
     >>> from rosenblatt.bayes import experts
     >>> settings = {"label_variance": 1.0, "covariance": "diagonal"}
     >>> some = [bayes.start(1, half_life=life, **settings) for life in (None, 50.0)]
-    >>> found = experts.learn(experts.start(some), np.ones((4, 1)), np.ones(4, int))
+    >>> found = experts.start(some)
+    >>> experts.learn(found, np.ones((4, 1)), np.ones(4, int))
     >>> known = forgetting(found)
     >>> known.rows, known.half_life.round(), known.changes
     (array([1, 2, 3, 4]), array([100., 100., 100., 100.]), ())

@@ -36,7 +36,7 @@ from rosenblatt.bayes.row_loop import (
 from rosenblatt.bayes.standardisation import NEVER, STANDARDISATION, Standardisation
 from rosenblatt.compiling.blas import dgemm
 from rosenblatt.compiling.jit import PLAIN
-from rosenblatt.compiling.pointers import kernel_address
+from rosenblatt.compiling.pointers import array_address, kernel_address
 from rosenblatt.compiling.vectors import aligned_table
 from rosenblatt.core.arguments import below_half, choice, either, number, whole
 from rosenblatt.core.schema import (
@@ -341,12 +341,12 @@ class KernelState:
             aligned_table(own.room),
         )
         assert filter.statistics.shape == (models, layout.STATISTICS)
-        places = [array.ctypes.data for array in self._arrays]
+        places = [array_address(array) for array in self._arrays]
         numbers = filter.belief.size // models
         sizes = features, weights, models, filter.sums.size, numbers, filter.sparse
         label = learn_class if models > 1 else learn_label
         calls = (label, change, own.rescale, *own[:4])
-        self._table = np.array(
+        self.table = np.array(
             [
                 *places,
                 *sizes,
@@ -356,15 +356,8 @@ class KernelState:
             ],
             dtype=np.int64,
         )
-        assert self._table.size == layout.SIZE
-        self.address: int = self._table.ctypes.data
-
-    def table_for(self, other: Filter) -> IntArray:
-        """Return the table to predict with another filter; work space is shared."""
-        table = self._table.copy()
-        for name, place in PREDICTS_WITH.items():
-            table[place] = getattr(other, name).ctypes.data
-        return table
+        assert self.table.size == layout.SIZE
+        self.address = array_address(self.table)
 
 
 def start(

@@ -71,6 +71,7 @@ from rosenblatt.bayes.prediction import log_odds_of_all
 from rosenblatt.bayes.row_loop import learn_doubles
 from rosenblatt.compiling import force_inlined, inlined, kernel, types
 from rosenblatt.compiling.pointers import (
+    array_address,
     calling,
     doubles_at,
     kernel_address,
@@ -524,8 +525,9 @@ class Horizon(Record):
         states = [filter.state for filter in filters]
         used = self._table
         if used is not None and used[1] is mixture and used[2] == states:
-            return int(used[0].ctypes.data)
+            return array_address(used[0])
         self.make_writable()
+        mixture.make_writable()
         odds = len(filters) * len(filters[0].mean)
         own = [
             *(getattr(self, name) for name in HORIZON.fields),
@@ -539,18 +541,22 @@ class Horizon(Record):
             np.zeros(3 * MOST_SAMPLES, np.int64),  # codes, zeros, powers
         ]
         assert self.copies.size == numbers_of(filters)
-        pairs = zip(states, self._copied(filters), strict=True)
-        own += (copies := [state.table_for(copied) for state, copied in pairs])
-        copied = [getattr(filter, name) for filter in filters for name in PREDICTS_WITH]
-        places = [array.ctypes.data for array in own]
+        copies = [state.table.copy() for state in states]  # work space is shared
+        at, arrays = array_address(self.copies), []
+        for filter, table in zip(filters, copies, strict=True):
+            for name, place in PREDICTS_WITH.items():
+                size = getattr(filter, name).size
+                arrays += [table[place], size]
+                table[place], at = at, at + 8 * size
+        places = [array_address(array) for array in own]
         routines = [kernel_address(each) for each in (_renew, _score, learn_doubles)]
-        sizes = len(filters), mixture.offsets.shape[1], len(copied)
-        places[-len(copies) :] = [*routines, *sizes, *places[-len(copies) :]]
-        assert len(places) == _SIZE + len(copies)
-        arrays = [part for array in copied for part in (array.ctypes.data, array.size)]
+        sizes = len(filters), mixture.offsets.shape[1], len(arrays) // 2
+        places += [*routines, *sizes]
+        assert len(places) == _SIZE
+        places += [array_address(table) for table in copies]
         table = np.array([*places, *arrays], np.int64)
-        self._table = table, mixture, states, own
-        return int(table.ctypes.data)
+        self._table = table, mixture, states, own + copies
+        return array_address(table)
 
     def restarted(self, filters: Sequence[Filter], mixture: Mixture) -> Horizon:
         """Return a horizon with the same scores, and copies of other filters now."""

@@ -46,7 +46,12 @@ import numpy as np
 
 from rosenblatt.bayes.layout import Record
 from rosenblatt.compiling import force_inlined, inlined, kernel, types
-from rosenblatt.compiling.pointers import pointer_at, pointer_to, table_at
+from rosenblatt.compiling.pointers import (
+    array_address,
+    pointer_at,
+    pointer_to,
+    table_at,
+)
 from rosenblatt.core.schema import Array, Number, Relation, Schema, record
 from rosenblatt.core.types import FloatArray, IntArray
 
@@ -449,10 +454,10 @@ class Mixture(Record):
             self.make_writable()
             arrays = [getattr(self, name) for name in _Arrays._fields[:9]]
             arrays += [np.array([self.keep]), np.zeros(2 * self.offsets.shape[1])]
-            places = [array.ctypes.data for array in arrays]
+            places = [array_address(array) for array in arrays]
             self._table = np.array([*places, *self.offsets.shape], np.int64), arrays
             assert self._table[0].size == _SIZE
-        return int(self._table[0].ctypes.data)
+        return array_address(self._table[0])
 
     @property
     def filter_weights(self) -> FloatArray:

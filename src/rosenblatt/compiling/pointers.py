@@ -93,6 +93,21 @@ def _same_or(
     return found(pointer, place, size, like), generate
 
 
+_NOTHING = ctypes.c_char * 0
+
+
+def array_address(array: np.ndarray[Any, Any]) -> int:
+    """Return the address of a writable array; ``array.ctypes`` takes 5 times as long.
+
+    Examples
+    --------
+    >>> numbers = np.zeros(3)
+    >>> array_address(numbers) == numbers.ctypes.data
+    True
+    """
+    return ctypes.addressof(_NOTHING.from_buffer(array.data))
+
+
 # The address of an array's first entry, its entries one row after the other, and the
 # numbers and whole numbers at an address.
 address_of: Any = (lambda array: int(array.ctypes.data)) if PLAIN else _address_of

@@ -715,15 +715,15 @@ class BayesPerceptron(base.Classifier):
             found, first = self._experts, known
         data = inputs.in_format(data, sparse=found.first.sparse)
         probabilities = np.zeros((data.shape[0] if wanted else 0, len(given)))
-        found = self._learn_stages(
-            found, first, data, rows, times, probabilities, fresh=known is None
-        )
-        if wanted and later and known is None:
-            probabilities[0] = 0.0  # no class was known
         before = inputs.counts_among(getattr(self, "_counts", None), known, given)
         codes = np.concatenate(
             [inputs.label_codes(s.classes, given)[s.codes] for s in rows]
         )
+        if len(rows) > 1:  # an error in a later one must leave the model as it is
+            found = found.copy()
+        found = self._learn_stages(found, first, data, rows, times, probabilities)
+        if wanted and later and known is None:
+            probabilities[0] = 0.0  # no class was known
         if known is None:
             inputs.set_columns(self, X)
             inputs.set_open(self, later)
@@ -744,11 +744,11 @@ class BayesPerceptron(base.Classifier):
         rows: list[inputs.Stage],
         times: FloatArray | None,
         probabilities: FloatArray,
-        fresh: bool,
     ) -> experts.Experts:
         """Return the filters after all stages; write predictions where there is room.
 
-        The class that a stage brings has probability 0 in its first row.
+        The first stage is learned in place. The class that a stage brings has
+        probability 0 in its first row.
         """
         given = rows[-1].classes
         for classes, codes, first, stop in rows:
@@ -759,8 +759,7 @@ class BayesPerceptron(base.Classifier):
                 known = classes
             own = np.empty((len(probabilities[first:stop]), max(len(known), 2)))
             some = None if times is None else times[first:stop]
-            found = experts.learn(found, part, codes, some, own, fresh)
-            fresh = False
+            experts.learn(found, part, codes, some, own)
             if not len(probabilities):
                 continue
             if len(known) == 1:
