@@ -17,7 +17,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import numpy as np
 import numpy.typing as npt
@@ -51,9 +51,6 @@ _ALL = 2**WORD - 1
 _LARGEST = int(np.iinfo(np.int32).max)
 _BLOCK = 2**18  # entries at a time, so that what is made of them stays in the cache
 _SQUARES = 2**31  # from so many examples on, products of counts need more than 64 bits
-_WORDS = types.Array(types.uint64, 1, "C", readonly=True)
-_TABLE = types.Array(types.uint64, 2, "C", readonly=True)
-_INDICES = types.Array(types.int64, 1, "C", readonly=True)
 
 
 def words_for(columns: int) -> int:
@@ -481,8 +478,10 @@ def _add_carry(digits: Words, level: int, k: int, carry: Any) -> None:
         carry &= digit
 
 
-@kernel(types.void, _WORDS, types.int64, _INDICES, types.int64[::1], allocates=True)
-def _add_high(words: Words, width: int, rows: IntArray, counts: IntArray) -> None:
+@kernel(allocates=True)
+def _add_high(
+    words: types.ReadWords, width: int, rows: types.ReadWholes, counts: types.Wholes
+) -> None:
     """Add to counts how many of some rows have each bit."""
     digits = np.empty(_DIGITS * _STEP, np.uint64)
     for left in range(0, width, _TILE):
@@ -617,9 +616,13 @@ def _ones(word: Any) -> Any:
     return np.int64((word * _U(0x0101010101010101)) >> _U(56))
 
 
-@kernel(types.void, _TABLE, _TABLE, _TABLE, types.int64[::1], types.int32[:, ::1])
+@kernel()
 def _fields(
-    words: Words, signs: Words, mask: Words, start: IntArray, out: npt.NDArray[np.int32]
+    words: types.ReadWordMatrix,
+    signs: types.ReadWordMatrix,
+    mask: types.ReadWordMatrix,
+    start: types.Wholes,
+    out: Annotated[npt.NDArray[np.int32], types.int32[:, ::1]],
 ) -> None:
     """Write eq. (2) for each row and model; no mask has no rows."""
     rows, models = out.shape

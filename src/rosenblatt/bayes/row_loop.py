@@ -40,7 +40,7 @@ from rosenblatt.compiling.pointers import (
     prefetch,
     table_at,
 )
-from rosenblatt.core.types import FloatArray, IntArray
+from rosenblatt.core.types import FloatArray
 
 # Bytes in a line of the cache, and how many entries ahead rows are asked for: the
 # processor does not read ahead far enough by itself. Measured at 1000 columns: a fifth
@@ -80,7 +80,11 @@ _change_at = calling(change)
 
 
 def _learn(
-    X: FloatArray, codes: IntArray, repeats: FloatArray, odds: FloatArray, place: int
+    X: FloatArray,
+    codes: types.ReadWholes,
+    repeats: types.ReadVector,
+    odds: types.Matrix,
+    place: int,
 ) -> int:
     """Learn rows, with all changes; return the first that is not finite, or -1.
 
@@ -159,31 +163,19 @@ def _learn(
     return status
 
 
-learn_singles, learn_doubles = in_both_precisions(
-    _learn, 2, types.WHOLES, types.VECTOR, types.float64[:, ::1], types.int64
-)
+learn_singles, learn_doubles = in_both_precisions(_learn, 2)
 CHANGE_DUE = -2  # returned where the standardisation has to change before a row
 
 
-@kernel(
-    types.int64,
-    types.VECTOR,
-    types.Array(types.int32, 1, "C", readonly=True),
-    types.WHOLES,
-    types.WHOLES,
-    types.VECTOR,
-    types.float64[:, ::1],
-    types.float64[::1],
-    types.int64,
-)
+@kernel()
 def learn_sparse(
-    entries: FloatArray,
-    columns: IntArray,
-    ends: IntArray,
-    codes: IntArray,
-    repeats: FloatArray,
-    odds: FloatArray,
-    room: FloatArray,
+    entries: types.ReadVector,
+    columns: types.ReadColumns,
+    ends: types.ReadWholes,
+    codes: types.ReadWholes,
+    repeats: types.ReadVector,
+    odds: types.Matrix,
+    room: types.Vector,
     place: int,
 ) -> int:
     """Learn rows from where the state says, up to the next change.

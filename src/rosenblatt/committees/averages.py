@@ -78,7 +78,6 @@ _LONGEST = 1 << 21  # grid points: 32 MiB
 _MOST = 1000  # nodes of one field
 _ALL = 4_000_000  # nodes of one average: less than a tenth of a second
 _HERMITE = np.polynomial.hermite_e.hermegauss(6)
-_rows, _vector = types.float64[:, ::1], types.float64[::1]
 
 
 class Averages(NamedTuple):
@@ -319,25 +318,14 @@ def _power(base: FloatArray, powers: Table, grid: float, out: FloatArray) -> Non
         out[j] = value
 
 
-_TABLES = types.float64[:, :, ::1], types.int64[:, :, ::1]
-
-
-@kernel(
-    types.boolean,
-    _rows,
-    types.float64,
-    types.float64,
-    *_TABLES,
-    _vector,
-    allocates=True,
-)
+@kernel(allocates=True)
 def _sums(
-    base: FloatArray,
+    base: types.Matrix,
     step: float,
     grid: float,
-    lows: FloatArray,
-    powers: Table,
-    out: FloatArray,
+    lows: types.Tensor,
+    powers: types.WholeTensor,
+    out: types.Vector,
 ) -> bool:
     """Write the averages of all rows; return whether no row needs too many nodes."""
     size = base.shape[1]

@@ -43,7 +43,7 @@ from rosenblatt.compiling.eights import (
     same_eight,
     store,
 )
-from rosenblatt.compiling.jit import ACTIVATIONS, RATE, Activations, Rate
+from rosenblatt.compiling.jit import Activations, Rate
 from rosenblatt.compiling.vectors import aligned_table, aligned_zeros
 from rosenblatt.core import Clock
 from rosenblatt.core.types import HUGE, FloatArray, Words
@@ -61,13 +61,12 @@ from rosenblatt.numerics.random import (
 from rosenblatt.simulation.experiment import (
     EXAMPLES,
     FAULT,
-    PROGRESS,
     RECORDED,
     Batch,
     Engine,
     Progress,
 )
-from rosenblatt.simulation.rotation import ROTATIONS, Rotations, next_change
+from rosenblatt.simulation.rotation import Rotations, next_change
 from rosenblatt.system.threads import core_count
 
 if TYPE_CHECKING:
@@ -91,23 +90,12 @@ def wrong(first: float, second: float) -> bool:
 class Frame(NamedTuple):
     """Numbers that stay the same during a run."""
 
-    teacher: FloatArray  # triangular factor of the teacher's overlaps
-    outputs: FloatArray  # output weights of the teacher
+    teacher: types.Matrix  # triangular factor of the teacher's overlaps
+    outputs: types.Vector  # output weights of the teacher
     decay: float
     noise: float
     dim: int
     piece: int  # examples of a call
-
-
-FRAME = types.structure(
-    Frame,
-    types.float64[:, ::1],
-    types.float64[::1],
-    types.float64,
-    types.float64,
-    types.int64,
-    types.int64,
-)
 
 
 @inlined
@@ -324,18 +312,14 @@ def draw(number: int, act: Activations, frame: Frame, room: Room, words: Words) 
 
 _PIECE = 100_000  # examples a call: some hundredths of a second
 _MOST = 64  # replicas that advance together; their examples fit into the cache
-_f = types.float64
 
 
 class State(NamedTuple):
     """Students of some replicas, and their random numbers."""
 
-    rows: FloatArray  # (student, coordinate, replica), with one place to spare
-    outputs: FloatArray  # output weights, (student, replica)
-    words: Words  # (use, replica, 3)
-
-
-_STATE = types.structure(State, _f[:, :, ::1], _f[:, ::1], types.uint64[:, :, ::1])
+    rows: types.Tensor  # (student, coordinate, replica), with one place to spare
+    outputs: types.Matrix  # output weights, (student, replica)
+    words: types.WordTensor  # (use, replica, 3)
 
 
 @force_inlined
@@ -411,17 +395,7 @@ def _record(state: State, mark: int, progress: Progress) -> None:
             progress.records[r, mark, students * k + i] = state.outputs[i, r]
 
 
-@kernel(
-    types.void,
-    ACTIVATIONS,
-    RATE,
-    RATE,
-    FRAME,
-    ROTATIONS,
-    _STATE,
-    PROGRESS,
-    allocates=True,
-)
+@kernel(allocates=True)
 def _advance(
     act: Activations,
     rate: Rate,

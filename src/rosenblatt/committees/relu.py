@@ -235,8 +235,8 @@ def _moment(v: FloatArray) -> float:
     return float(total)
 
 
-@kernel(types.void, types.float64[:, :, ::1], types.float64[::1], allocates=True)
-def moments(rows: FloatArray, out: FloatArray) -> None:
+@kernel(allocates=True)
+def moments(rows: types.Tensor, out: types.Vector) -> None:
     """Write the averages of two steps and two rectified fields, in rows of vectors."""
     for row in range(len(rows)):
         v, times = rows[row].copy(), 1.0

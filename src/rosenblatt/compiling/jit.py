@@ -1,7 +1,7 @@
 """All knowledge of numba's types: parts become function pointers, loops become kernels.
 
 ``compiled(part)`` compiles ``part.bind()`` for the part's fixed signature, once per
-value. ``@kernel(result, *arguments)`` compiles a loop for one signature at its first
+value. ``@kernel`` compiles a loop for the signature of its annotations at its first
 call, without the GIL. With ``NUMBA_DISABLE_JIT=1`` both leave plain Python.
 
 Kernels and this package's own parts are stored on disk, in folders named by a digest of
@@ -26,7 +26,7 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from types import FunctionType, SimpleNamespace
-from typing import Any, TypeVar
+from typing import Annotated, Any, TypeVar
 
 import numba
 import numpy as np
@@ -36,6 +36,7 @@ from numba.core.registry import cpu_target
 from rosenblatt.compiling import storage, types
 from rosenblatt.compiling.pipeline import KernelCompiler, PartCompiler, Piece
 from rosenblatt.compiling.storage import StoredCode
+from rosenblatt.core import parts
 from rosenblatt.core.gaussian import Mapped
 from rosenblatt.core.parts import (
     Activation,
@@ -80,16 +81,16 @@ _SIGNATURES = {
 _LAW = types.void(_vector, _vector)
 PartT = TypeVar("PartT", bound=Part)
 Made = TypeVar("Made")
-Step = Callable[[Percept], Update]
-Rate = Callable[[Clock], float]
-Positive = Callable[[FloatArray, FloatArray], None]
-Activations = Callable[[FloatArray, FloatArray, FloatArray], None]
 STEP = types.FunctionType(_SIGNATURES[Rule])
 RATE = types.FunctionType(_SIGNATURES[Schedule])
-LEARN = types.FunctionType(_SIGNATURES[BeliefRule])
 _OUTPUTS = types.void(_vector, _vector, _vector)
-ACTIVATIONS = types.FunctionType(_OUTPUTS)
-POSITIVE = types.FunctionType(_LAW)
+Step = Annotated[Callable[[Percept], Update], STEP]
+Rate = Annotated[Callable[[Clock], float], RATE]
+Learn = Annotated[parts.Learn, types.FunctionType(_SIGNATURES[BeliefRule])]
+Positive = Annotated[Callable[[FloatArray, FloatArray], None], types.FunctionType(_LAW)]
+Activations = Annotated[
+    Callable[[FloatArray, FloatArray, FloatArray], None], types.FunctionType(_OUTPUTS)
+]
 
 # Sums over components may be reordered and fused, so that they use vector instructions.
 # Never nnan or ninf: kernels look for infinities and NaN.
@@ -322,12 +323,11 @@ def _piece(function: Callable[..., Any], fastmath: set[str], force: bool) -> Any
     return Piece(function, None, options)
 
 
-def kernel(
-    result: Any, *arguments: Any, allocates: bool = False
-) -> Callable[[Callable[..., Any]], Any]:
+def kernel(*given: Any, allocates: bool = False) -> Callable[[Callable[..., Any]], Any]:
     """Compile a loop for one signature, at its first call.
 
-    A loop that ``allocates`` arrays takes longer to compile: references to them are
+    The signature is that of the annotations, or ``given``: a result and arguments. A
+    loop that ``allocates`` arrays takes longer to compile: references to them are
     counted. Others may make views of their arguments only.
     """
 
@@ -336,30 +336,34 @@ def kernel(
             return function
 
         @functools.cache
+        def signature() -> Any:
+            return given[0](*given[1:]) if given else types.signature(function)
+
+        @functools.cache
         def build() -> Any:
             options: dict[str, Any] = {"error_model": "numpy", "nogil": True}
             options |= {"fastmath": _FASTMATH, "_nrt": allocates}
             loop = numba.njit(pipeline_class=KernelCompiler, **options)(function)
-            signature, module = result(*arguments), function.__module__
+            module = function.__module__
             with compiling(), contextlib.ExitStack() as alone:
                 # Only of this package's sources is known when code is out of date.
                 if module.startswith("rosenblatt."):
-                    name = f"{module}.{function.__qualname__} {signature}"
+                    name = f"{module}.{function.__qualname__} {signature()}"
                     folder = storage.kernel_folder(module)
                     with cache_in(folder):
                         loop._cache = StoredCode(
                             function, f"{name} {source_digest(module)}"
                         )
                     alone.enter_context(storage.one_process(folder, function.__name__))
-                loop.compile(signature)
+                loop.compile(signature())
             loop.disable_compile()
             return loop
 
         @functools.wraps(function)
-        def call(*given: Any) -> Any:
-            return build()(*given)
+        def call(*values: Any) -> Any:
+            return build()(*values)
 
-        call.build, call.kind = build, types.FunctionType(result(*arguments))
+        call.build, call.signature = build, signature
         return call
 
     return decorate
@@ -414,7 +418,7 @@ def activations(activation: Part) -> Activations:
 
 
 def in_both_precisions(
-    learn: Callable[..., Any], dimensions: int, *others: Any, allocates: bool = False
+    learn: Callable[..., Any], dimensions: int, *, allocates: bool = False
 ) -> tuple[Any, Any]:
     """Return the kernels of a function of entries in single and double precision.
 
@@ -424,21 +428,16 @@ def in_both_precisions(
         Its first argument is an array that may be read-only.
     dimensions
         Those of this array.
-    others
-        Types of the arguments after it.
     allocates
         Whether the function makes arrays, as in :func:`kernel`.
     """
-    single, double = (
-        kernel(
-            types.int64,
-            types.Array(real, dimensions, "C", readonly=True),
-            *others,
-            allocates=allocates,
-        )
-        for real in (types.float32, types.float64)
-    )
-    return single(learn), double(learn)
+    found = []
+    for real in (types.float32, types.float64):
+        entries = types.Array(real, dimensions, "C", readonly=True)
+        signature = types.signature(learn, entries)
+        given = signature.return_type, *signature.args
+        found.append(kernel(*given, allocates=allocates)(learn))
+    return found[0], found[1]
 
 
 _ROOM = 8192  # numbers of a block: 64 KiB, which stay in the cache
@@ -447,11 +446,13 @@ _LEAST, _MOST = 16, 256  # inputs of a block; even, since Gaussians come in pair
 _rows, _i = types.float64[:, ::1], types.int64
 _SCAN = _i(_rows, _vector, _vector, _i, _i, _vector, _vector)
 _FILL = types.void(types.uint64[::1], _rows)
-SCAN, FILL = types.FunctionType(_SCAN), types.FunctionType(_FILL)
-Scan = Callable[
-    [FloatArray, FloatArray, FloatArray, int, int, FloatArray, FloatArray], int
+Scan = Annotated[
+    Callable[
+        [FloatArray, FloatArray, FloatArray, int, int, FloatArray, FloatArray], int
+    ],
+    types.FunctionType(_SCAN),
 ]
-Fill = Callable[[Words, FloatArray], None]
+Fill = Annotated[Callable[[Words, FloatArray], None], types.FunctionType(_FILL)]
 
 
 def block_size(dim: int) -> int:

@@ -179,7 +179,7 @@ def function_at(kind: Any) -> Any:
 
 def calling(kernel: Any) -> Any:
     """Return the piece of a kernel that makes another kernel of its address."""
-    return function_at(None if PLAIN else kernel.kind)
+    return function_at(None if PLAIN else types.FunctionType(kernel.signature()))
 
 
 step_at = function_at(STEP)

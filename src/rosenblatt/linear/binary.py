@@ -87,13 +87,13 @@ BINARY_LEARNER = Schema(
 class BinaryLearner(NamedTuple):
     """State of the binary learner: one model for two classes, else one for each."""
 
-    state: FloatArray  # (models, features), artanh of the means
-    mean: FloatArray
-    variance: FloatArray
-    center: FloatArray  # (features,), their means
-    spread: FloatArray  # roots of the sums of their squared deviations
-    numbers: FloatArray  # (models, 5): examples, mistakes, wrong labels, intercept and
-    # its variance
+    state: types.Matrix  # (models, features), artanh of the means
+    mean: types.Matrix
+    variance: types.Matrix
+    center: types.Vector  # (features,), their means
+    spread: types.Vector  # roots of the sums of their squared deviations
+    # (models, 5): examples, mistakes, wrong labels, intercept and its variance
+    numbers: types.Matrix
 
     @classmethod
     def prior(cls, features: int, intercept: bool, models: int = 1) -> BinaryLearner:
@@ -162,10 +162,6 @@ def dense_blocks(X: Any) -> Iterator[tuple[slice, FloatArray]]:
             yield part, np.ascontiguousarray(X[part], dtype=np.float64)
 
 
-_f = types.float64
-_rows = types.Array(_f, 2, "C", readonly=True)
-_whole = types.Array(types.int64, 1, "C", readonly=True)
-_given = types.Array(_f, 1, "C", readonly=True)
 _moved = inlined(move)
 _SMALL, _LARGE = 1e-280, 1e300  # between them squares are as exact as numbers
 
@@ -242,19 +238,11 @@ def _move_all(
         state[i], mean[i], variance[i] = _moved(known, x[i], signal)
 
 
-_matrix, _vector = _f[:, ::1], _f[::1]
-_LEARNER = types.structure(
-    BinaryLearner, _matrix, _matrix, _matrix, _vector, _vector, _matrix
-)
-
-
-@kernel(
-    types.void, _rows, _whole, _given, types.boolean, _f, _f, _LEARNER, allocates=True
-)
+@kernel(allocates=True)
 def _learn(
-    X: FloatArray,
-    codes: IntArray,
-    times: FloatArray,
+    X: types.ReadMatrix,
+    codes: types.ReadWholes,
+    times: types.ReadVector,
     standardise: bool,
     noise: float,
     floor: float,

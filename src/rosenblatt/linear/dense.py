@@ -35,7 +35,6 @@ from rosenblatt.linear.learner import (
     MISTAKES,
     QUIET,
     RATE,
-    SHARED,
     STEP,
     Learner,
     Settings,
@@ -113,13 +112,13 @@ def room_for(columns: int, models: int) -> FloatArray:
 
 def _learn_rows(
     X: FloatArray,
-    codes: IntArray,
-    order: IntArray,
-    portions: FloatArray,
+    codes: types.ReadWholes,
+    order: types.ReadWholes,
+    portions: types.ReadVector,
     settings: Settings,
     learner: Learner,
-    fault: FloatArray,
-    room: FloatArray,
+    fault: types.Vector,
+    room: types.Vector,
 ) -> int:
     """Return the row at which a number is no longer finite, or -1.
 
@@ -139,10 +138,8 @@ def _learn_rows(
     place = address_of(room)
     own = same_or(pointer_to(room), place, models * wide, X)
     place += 8 * models * wide
-    intercepts, mistakes = (
-        pointer_at(place, models),
-        pointer_at(place + 8 * models, models),
-    )
+    intercepts = pointer_at(place, models)
+    mistakes = pointer_at(place + 8 * models, models)
     norms = pointer_at(place + 16 * models, models)
     examples = counts[EXAMPLES]
     for k in range(models):
@@ -232,6 +229,4 @@ def _learn_rows(
     return -1
 
 
-learn_single, learn_double = in_both_precisions(
-    _learn_rows, 2, *SHARED, types.float64[::1]
-)
+learn_single, learn_double = in_both_precisions(_learn_rows, 2)

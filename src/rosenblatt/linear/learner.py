@@ -18,7 +18,7 @@ from rosenblatt.compiling.pointers import address
 from rosenblatt.core import FixedShift, Percept, Rule, Update, starts
 from rosenblatt.core.parts import NO_AVERAGE, UNIFORM, shift_kind
 from rosenblatt.core.schema import Array, Schema, record
-from rosenblatt.core.types import FloatArray, IntArray
+from rosenblatt.core.types import FloatArray
 from rosenblatt.schedules import Constant
 from rosenblatt.specification.parts import RefusalError, ScheduleLike, gather
 
@@ -51,9 +51,9 @@ class Learner(NamedTuple):
     double precision unless examples have weights that are not.
     """
 
-    weights: FloatArray  # an intercept comes last
-    sums: FloatArray  # of label * input, for rules with an average shift
-    counts: FloatArray
+    weights: types.Matrix  # an intercept comes last
+    sums: types.Matrix  # of label * input, for rules with an average shift
+    counts: types.Matrix
 
     @classmethod
     def zero(cls, dim: int, models: int | None = None) -> Learner:
@@ -171,31 +171,12 @@ STEP, RATE, QUIET, LENGTHS, KIND, HEBBIAN = range(6)
 # Its other numbers: a constant rate (negative: ask), and w.w after a Hebbian start.
 CONSTANT, LENGTH2 = range(2)
 
-_f, _i = types.float64, types.int64
-_whole = types.Array(_i, 1, "C", readonly=True)
-_numbers = types.Array(_f, 1, "C", readonly=True)
-
 
 class Settings(NamedTuple):
     """Numbers of a plan."""
 
-    whole: IntArray
-    numbers: FloatArray
-
-
-_rows = _f[:, ::1]
-SETTINGS = types.structure(Settings, _i[::1], _f[::1])
-# Arguments of all kernels after the table: classes of the rows; their order, and the
-# repetitions of each (if not empty); plan, learner, numbers of a fault. A structure
-# cannot hold arrays that may be read-only.
-SHARED = (
-    _whole,
-    _whole,
-    _numbers,
-    SETTINGS,
-    types.structure(Learner, _rows, _rows, _rows),
-    _f[::1],
-)
+    whole: types.Wholes
+    numbers: types.Vector
 
 
 _NORM2, _INPUT2 = Percept._fields.index("norm2"), Percept._fields.index("input2")

@@ -17,13 +17,13 @@ import math
 
 import numpy as np
 
-from rosenblatt.compiling import inlined
+from rosenblatt.compiling import inlined, types
 from rosenblatt.compiling.jit import in_both_precisions
 from rosenblatt.compiling.pointers import rate_at, step_at
 from rosenblatt.compiling.vectors import dot
 from rosenblatt.core import Clock, Percept, Update
 from rosenblatt.core.parts import UNIFORM
-from rosenblatt.core.types import HUGE, FloatArray, IntArray
+from rosenblatt.core.types import HUGE, FloatArray
 from rosenblatt.linear.learner import (
     EXAMPLES,
     HEBBIAN,
@@ -32,7 +32,6 @@ from rosenblatt.linear.learner import (
     LENGTH2,
     MISTAKES,
     RATE,
-    SHARED,
     STEP,
     Learner,
     Settings,
@@ -80,12 +79,12 @@ def _shift(
 
 def _learn_rows(
     X: FloatArray,
-    codes: IntArray,
-    order: IntArray,
-    portions: FloatArray,
+    codes: types.ReadWholes,
+    order: types.ReadWholes,
+    portions: types.ReadVector,
     settings: Settings,
     learner: Learner,
-    fault: FloatArray,
+    fault: types.Vector,
 ) -> int:
     """Return the row at which a number is no longer finite, or -1.
 
@@ -161,4 +160,4 @@ def _learn_rows(
     return -1
 
 
-learn_single, learn_double = in_both_precisions(_learn_rows, 2, *SHARED, allocates=True)
+learn_single, learn_double = in_both_precisions(_learn_rows, 2, allocates=True)

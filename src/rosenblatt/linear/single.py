@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from rosenblatt.compiling import inlined, kernel, types
+from rosenblatt.compiling.jit import in_both_precisions
 from rosenblatt.compiling.matrices import dot
 from rosenblatt.compiling.pointers import doubles_at, rate_at, step_at, wholes_at
 from rosenblatt.core import Clock, Percept, Update
@@ -116,11 +117,11 @@ def _learn_flat(
 
 def _learn_row(
     row: FloatArray,
-    code: IntArray,
-    plan: IntArray,
-    numbers: FloatArray,
-    weights: FloatArray,
-    counts: FloatArray,
+    code: types.ReadWholes,
+    plan: types.ReadWholes,
+    numbers: types.ReadVector,
+    weights: types.Matrix,
+    counts: types.Matrix,
 ) -> int:
     """Learn a row of shape (1, columns), if the rule has no shift."""
     if plan[KIND] != NO_AVERAGE:
@@ -131,17 +132,7 @@ def _learn_row(
     )  # fmt: skip
 
 
-def _rows_of(number: Any) -> Any:
-    whole = types.Array(types.int64, 1, "C", readonly=True)
-    numbers = types.Array(types.float64, 1, "C", readonly=True)
-    row = types.Array(number, 2, "C", readonly=True)
-    matrix = types.float64[:, ::1]
-    return kernel(
-        types.int64, row, whole, whole, numbers, matrix, matrix, allocates=True
-    )(_learn_row)
-
-
-_single, _double = _rows_of(types.float32), _rows_of(types.float64)
+_single, _double = in_both_precisions(_learn_row, 2, allocates=True)
 
 
 @functools.cache
@@ -157,7 +148,7 @@ def one_row(bytes_each: int) -> Any:
     return found.build() if hasattr(found, "build") else found
 
 
-@kernel(types.int64, types.int64, types.int64, allocates=True)
+@kernel(allocates=True)
 def _learn(place: int, code: int) -> int:
     """Learn the row at an address."""
     layout = wholes_at(place, _SIZE)

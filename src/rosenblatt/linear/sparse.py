@@ -10,12 +10,10 @@ by one.
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import numpy as np
 
 from rosenblatt.compiling import inlined, types
-from rosenblatt.compiling.jit import Rate, Step, in_both_precisions, inlined_as_written
+from rosenblatt.compiling.jit import in_both_precisions, inlined_as_written
 from rosenblatt.compiling.pointers import prefetch, rate_at, step_at
 from rosenblatt.core import Clock, Percept, Update
 from rosenblatt.core.types import HUGE, FloatArray, IntArray
@@ -26,7 +24,6 @@ from rosenblatt.linear.learner import (
     MISTAKES,
     QUIET,
     RATE,
-    SHARED,
     STEP,
     Learner,
     Settings,
@@ -37,15 +34,6 @@ from rosenblatt.linear.learner import (
 # number of either factor gets near the ends of what double precision holds.
 _SMALL, _LARGE = 1e-50, 1e50
 _AHEAD = 400  # entries; flat around it
-
-
-class SparseTable(NamedTuple):
-    """Rows of a table: row r has the entries from ``ends[r]`` up to ``ends[r + 1]``."""
-
-    entries: FloatArray
-    columns: IntArray
-    ends: IntArray
-    n: int  # columns of the table
 
 
 @inlined_as_written
@@ -126,71 +114,22 @@ def _shrunk(v: FloatArray, at: int, weighted: int, scale: float, keep: float) ->
     return 1.0
 
 
-@inlined
-def _learn_mistakes(
-    table: SparseTable,
-    codes: IntArray,
-    step: Step,
-    rate: Rate,
-    constant: float,
-    v: FloatArray,
-    counts: FloatArray,
-    fault: FloatArray,
-) -> tuple[int, float]:
-    """Learn all rows with one model, by a rule that moves on mistakes only.
-
-    Return the row of a fault or -1, and the scale of the weights.
-    """
-    entries, columns, ends, n = table
-    size = float(v.size)
-    asked = not constant >= 0.0
-    bias = v.size > n
-    examples, mistakes = counts[EXAMPLES], counts[MISTAKES]
-    scale = 1.0
-    for row in range(codes.size):
-        first, last = ends[row], ends[row + 1]
-        _prefetch(entries, columns, first, last)
-        h = _field(entries, columns, first, last, v, 0)
-        h = scale * (h + (v[n] if bias else 0.0))
-        y = 1.0 if codes[row] == 1 else -1.0
-        if 0.0 < y * h <= HUGE:
-            continue
-        mistakes += 1.0
-        eta = constant
-        if asked:
-            eta = rate(Clock((examples + row + 1.0) / size, mistakes / size, size))
-        p = Percept(h, y, 0.0, -1.0, eta, size, 0.0)
-        u = step(p)
-        if not abs(h) + u.gain * u.gain + abs(u.decay) <= HUGE:
-            note_fault(p, u, False, fault)
-            return row, scale
-        if u.decay != 0.0:
-            scale = _shrunk(v, 0, v.size, scale, 1.0 - u.decay / size)
-        gain = u.gain / scale
-        _move(entries, columns, first, last, v, 0, gain)
-        if bias:
-            v[n] += gain
-    counts[EXAMPLES], counts[MISTAKES] = examples + codes.size, mistakes
-    return -1, scale
-
-
 def _learn_rows(
     entries: FloatArray,
-    columns: IntArray,
-    ends: IntArray,
+    columns: types.ReadColumns,
+    ends: types.ReadWholes,
     n: int,
-    codes: IntArray,
-    order: IntArray,
-    portions: FloatArray,
+    codes: types.ReadWholes,
+    order: types.ReadWholes,
+    portions: types.ReadVector,
     settings: Settings,
     learner: Learner,
-    fault: FloatArray,
+    fault: types.Vector,
 ) -> int:
     """Return the row at which a number is no longer finite, or -1.
 
     The learner is written to as rows come.
     """
-    table = SparseTable(entries, columns, ends, n)
     plan, numbers = settings
     weights, _, counts = learner
     step, rate = step_at(plan[STEP]), rate_at(plan[RATE])
@@ -206,30 +145,24 @@ def _learn_rows(
         for k in range(models):
             norms[k] = _square(v, k * weighted, (k + 1) * weighted)
     last = order.size if order.size else codes.size
-    turn = 0
-    if models == 1 and quiet and not (lengths or order.size or portions.size):
-        row, scales[0] = _learn_mistakes(
-            table, codes, step, rate, constant, v, counts[0], fault
-        )
-        if row >= 0:
-            return int(row)
-        turn = last
-    while turn < last:
+    examples = counts[0, EXAMPLES]
+    for turn in range(last):
         row = order[turn] if order.size else turn
         left = portions[turn] if portions.size else 1.0
         code = codes[row]
         begin, end = ends[row], ends[row + 1]
+        _prefetch(entries, columns, begin, end)
         x2 = -1.0  # not known yet
         while left > 0.0:
             part = min(left, 1.0)
             left -= part
+            examples += part
             for k in range(models):
                 at = k * weighted
                 h = _field(entries, columns, begin, end, v, at)
                 h = scales[k] * (h + (v[at + n] if bias else 0.0))
                 y = 1.0 if code == (k if models > 1 else 1) else -1.0
                 stability = y * h
-                counts[k, EXAMPLES] += part
                 if quiet and 0.0 < stability <= HUGE:
                     continue
                 if lengths and x2 < 0.0:
@@ -241,8 +174,8 @@ def _learn_rows(
                 q = norms[k]
                 eta = constant
                 if asked:
-                    t, m = counts[k, EXAMPLES] / size, counts[k, MISTAKES] / size
-                    eta = rate(Clock(t, m, size))
+                    mistakes = counts[k, MISTAKES]
+                    eta = rate(Clock(examples / size, mistakes / size, size))
                 p = Percept(h, y, q / size, x2, eta, size, 0.0)
                 u = Update(0.0, 0.0)
                 if not lengths or q > 0.0 or x2 > 0.0:
@@ -261,21 +194,13 @@ def _learn_rows(
                     _move(entries, columns, begin, end, v, at, gain)
                     if bias:
                         v[at + n] += gain
-        turn += 1
     odd = 0.0
     for k in range(models):
+        counts[k, EXAMPLES] = examples
         for i in range(k * weighted, (k + 1) * weighted):
             v[i] *= scales[k]
             odd += v[i] * 0.0  # NaN if a weight is not finite
     return -1 if odd == 0.0 else int(order[last - 1] if order.size else last - 1)
 
 
-learn_single, learn_double = in_both_precisions(
-    _learn_rows,
-    1,
-    types.Array(types.int32, 1, "C", readonly=True),
-    types.Array(types.int64, 1, "C", readonly=True),
-    types.int64,
-    *SHARED,
-    allocates=True,
-)
+learn_single, learn_double = in_both_precisions(_learn_rows, 1, allocates=True)

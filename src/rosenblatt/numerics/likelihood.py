@@ -25,7 +25,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 from scipy.special import roots_hermitenorm
@@ -59,10 +59,9 @@ _STEPS = np.linspace(-25.0, 25.0, 401)  # of t: numbers up to 1e10 scales away
 _RARE, _MOST = 1e-15, 1e7  # probability and size of counts that are left out
 
 EvidenceOf = Callable[[float, float, float], Evidence]
-Label = Callable[[float, Words], float]
 _f, _vector = types.float64, types.float64[::1]
 _LABEL = _f(_f, types.uint64[::1])
-LABEL = types.FunctionType(_LABEL)
+Label = Annotated[Callable[[float, Words], float], types.FunctionType(_LABEL)]
 _EVIDENCE = types.NamedUniTuple(_f, len(Evidence._fields), Evidence)(_f, _f, _f, _f)
 EVIDENCE = types.FunctionType(_EVIDENCE)
 

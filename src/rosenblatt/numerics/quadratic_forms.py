@@ -56,8 +56,6 @@ _DEEPEST = 40  # halvings of a panel
 # the latter is then off by much less.
 _CLOSE = 1e-9
 
-_f = types.float64
-
 
 @inlined
 def _ray(a: FloatArray, theta: float) -> float:
@@ -126,8 +124,8 @@ def _halved(
     return total
 
 
-@kernel(types.void, _f[:, ::1], _f[::1], allocates=True)
-def _plane(forms: FloatArray, out: FloatArray) -> None:
+@kernel(allocates=True)
+def _plane(forms: types.Matrix, out: types.Vector) -> None:
     """Integrate eq. (2) for each form."""
     lefts, rights = np.empty(_DEEPEST + 2), np.empty(_DEEPEST + 2)
     values, aparts = np.empty((2, _PIECES)), np.empty((2, _PIECES))

@@ -80,10 +80,8 @@ def median(samples: FloatArray) -> Measurement:
     """
     ordered = np.sort(np.ravel(samples))
     middle, reach = ordered.size / 2, math.sqrt(ordered.size) / 2
-    low, high = (
-        ordered[math.floor(middle - reach)],
-        ordered[math.ceil(middle + reach) - 1],
-    )
+    low = ordered[math.floor(middle - reach)]
+    high = ordered[math.ceil(middle + reach) - 1]
     return Measurement(float(np.median(ordered)), float(high - low) / 2)
 
 

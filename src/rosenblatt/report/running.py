@@ -158,10 +158,8 @@ class Store:
         What a result depends on is known of the papers of this package: their sources,
         those of all they import, and the versions of what they compute with.
         """
-        paper, mode = (
-            f"{_PAPERS}.{item.id.partition('/')[0]}",
-            "quick" * quick or "full",
-        )
+        paper = f"{_PAPERS}.{item.id.partition('/')[0]}"
+        mode = "quick" * quick or "full"
         if self._folder is None or not _module(item).startswith(f"{paper}."):
             return None
         text = f"{item.id} {mode} {code_digest(paper)}"

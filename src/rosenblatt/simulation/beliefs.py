@@ -22,11 +22,8 @@ import xarray as xr
 
 from rosenblatt.compiling import compiled, force_inlined, inlined, kernel, types
 from rosenblatt.compiling.jit import (
-    FILL,
-    LEARN,
-    POSITIVE,
-    RATE,
     Fill,
+    Learn,
     Positive,
     Rate,
     filling,
@@ -47,17 +44,15 @@ from rosenblatt.core import (
     VectorStream,
 )
 from rosenblatt.core.arguments import part, shown, whole
-from rosenblatt.core.parts import Learn
 from rosenblatt.core.starts import Start
 from rosenblatt.core.trace import field_trace, trace
 from rosenblatt.core.types import HUGE, FloatArray, Words
-from rosenblatt.numerics.likelihood import LABEL, Label, drawing
+from rosenblatt.numerics.likelihood import Label, drawing
 from rosenblatt.numerics.random import apart, normals32, word
 from rosenblatt.simulation.experiment import (
     EXAMPLES,
     FAULT,
     MISTAKES,
-    PROGRESS,
     RECORDED,
     Batch,
     Engine,
@@ -85,8 +80,6 @@ _LANES = 32  # Gaussians of two vectors: a rest would be drawn one by one
 _PIECE = 10_000_000  # components a call: some hundredths of a second
 _ROOM = 2**22  # numbers that the replicas of a call may remember: 32 MiB
 _U = np.uint64
-_f, _i = types.float64, types.int64
-_rows = _f[:, ::1]
 
 
 @dataclass(frozen=True, eq=False)
@@ -261,11 +254,11 @@ class Law(NamedTuple):
 class Learners(NamedTuple):
     """State of some replicas, one in each row."""
 
-    states: FloatArray
-    means: FloatArray
-    variances: FloatArray
-    targets: FloatArray
-    generators: Words
+    states: types.Matrix
+    means: types.Matrix
+    variances: types.Matrix
+    targets: types.Matrix
+    generators: types.WordTensor
 
 
 class Room(NamedTuple):
@@ -276,12 +269,6 @@ class Room(NamedTuple):
     chance: FloatArray  # of the label +1
     single: npt.NDArray[np.float32]
     scratch: Words
-
-
-_LAW = types.structure(Law, _i, _i, _i, _i, _i)
-_LEARNERS = types.structure(
-    Learners, _rows, _rows, _rows, _rows, types.uint64[:, :, ::1]
-)
 
 
 @force_inlined
@@ -357,10 +344,7 @@ def sums_of(
     return h, spread, total, q, s2
 
 
-@kernel(
-    types.void, LEARN, RATE, POSITIVE, LABEL, FILL, _LAW, _LEARNERS, PROGRESS,
-    allocates=True,
-)  # fmt: skip
+@kernel(allocates=True)
 def _advance(
     learn: Learn,
     rate: Rate,

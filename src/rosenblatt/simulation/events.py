@@ -31,7 +31,7 @@ from typing import NamedTuple
 import numpy as np
 
 from rosenblatt.compiling import force_inlined, inlined, kernel, types
-from rosenblatt.compiling.jit import RATE, STEP, Rate, Step
+from rosenblatt.compiling.jit import Rate, Step
 from rosenblatt.core import AverageShift, Clock, Percept, starts
 from rosenblatt.core.arguments import shown
 from rosenblatt.core.types import FloatArray, IntArray, Words
@@ -41,7 +41,6 @@ from rosenblatt.simulation.experiment import (
     LABELS,
     MISTAKES,
     NEXT,
-    PROGRESS,
     RECORDED,
     Batch,
     Engine,
@@ -51,7 +50,6 @@ from rosenblatt.simulation.experiment import (
 )
 from rosenblatt.simulation.rotation import (
     AWAY,
-    ROTATIONS,
     Rotations,
     next_change,
     rotate,
@@ -65,7 +63,6 @@ _OFTEN = 0.5  # bound on the chance of a mistake above which inputs come one by 
 _SHARE = 0.25  # of the angle, by which a motion may raise the bound
 _CANDIDATE = LABELS  # entry of the counts: whether the next example may be a mistake
 _STEEP = -1.0  # mean along the direction below which radii are drawn from a gamma law
-_f, _i = types.float64, types.int64
 
 
 class Plane(NamedTuple):
@@ -246,10 +243,6 @@ class Law(NamedTuple):
     rotations: Rotations  # of the teacher
 
 
-_pair = types.UniTuple(_f, 2)
-_LAW = types.structure(Law, _pair, _pair, _f, _i, _i, _i, ROTATIONS)
-
-
 @force_inlined
 def _learn(
     step: Step,
@@ -332,16 +325,14 @@ def _record(
         rotate_steadily(record[:3], law.rotations, since, mark - since, turns)
 
 
-@kernel(
-    types.void, STEP, RATE, _LAW, _f[:, ::1], types.uint64[:, :, ::1], _f[::1], PROGRESS
-)
+@kernel()
 def _advance(
     step: Step,
     rate: Rate,
     law: Law,
-    students: FloatArray,
-    generators: Words,
-    bounds: FloatArray,
+    students: types.Matrix,
+    generators: types.WordTensor,
+    bounds: types.Vector,
     progress: Progress,
 ) -> None:
     """Advance some replicas by a piece of work each; ``bounds`` is room for four."""

@@ -240,19 +240,10 @@ def shift_ratio(
 class Progress(NamedTuple):
     """Arrays of a batch, as kernels take them."""
 
-    counts: IntArray  # (replica, entry)
-    marks: IntArray
-    records: FloatArray  # (replica, mark, numbers)
-    fault: FloatArray  # (replica, numbers)
-
-
-PROGRESS = types.structure(
-    Progress,
-    types.int64[:, ::1],
-    types.int64[::1],
-    types.float64[:, :, ::1],
-    types.float64[:, ::1],
-)
+    counts: types.WholeMatrix  # (replica, entry)
+    marks: types.Wholes
+    records: types.Tensor  # (replica, mark, numbers)
+    fault: types.Matrix  # (replica, numbers)
 
 
 @dataclass(frozen=True, eq=False)

@@ -24,10 +24,6 @@ import numpy.typing as npt
 from rosenblatt.bits import BitStream
 from rosenblatt.compiling import force_inlined, inlined, kernel, types
 from rosenblatt.compiling.jit import (
-    FILL,
-    POSITIVE,
-    RATE,
-    STEP,
     Fill,
     Positive,
     Rate,
@@ -38,13 +34,12 @@ from rosenblatt.compiling.vectors import dot
 from rosenblatt.core import Clock, Percept, VectorStream, starts
 from rosenblatt.core.parts import NO_AVERAGE, shift_kind
 from rosenblatt.core.types import FloatArray, Words
-from rosenblatt.numerics.likelihood import LABEL, Label, drawing
+from rosenblatt.numerics.likelihood import Label, drawing
 from rosenblatt.numerics.random import apart, normals32, uniform
 from rosenblatt.simulation.experiment import (
     EXAMPLES,
     LABELS,
     MISTAKES,
-    PROGRESS,
     RECORDED,
     Batch,
     Engine,
@@ -56,7 +51,6 @@ from rosenblatt.simulation.experiment import (
 from rosenblatt.simulation.rotation import (
     PLANE,
     RANDOM,
-    ROTATIONS,
     STILL,
     Rotations,
     next_change,
@@ -68,7 +62,6 @@ _PIECE = 20_000_000  # components a call: some hundredths of a second
 _TARGET = 4  # number of the generator of a random teacher; 0 to 3 have other uses
 _FALL = 1e-3  # of the squared length, after which it is summed again
 AnyArray = FloatArray | npt.NDArray[np.float32]
-_f, _i = types.float64, types.int64
 
 
 @inlined
@@ -93,8 +86,8 @@ def _move(w: FloatArray, keep: float, gain: float, x: AnyArray) -> None:
 class Law(NamedTuple):
     """Numbers that stay the same during a run."""
 
-    center: FloatArray  # mean of the inputs along and across the teacher
-    shift: FloatArray  # known beforehand, along and across the teacher
+    center: types.Vector  # mean of the inputs along and across the teacher
+    shift: types.Vector  # known beforehand, along and across the teacher
     kind: int  # of shift
     piece: int  # components of a call
     rotations: Rotations  # of the teacher
@@ -105,18 +98,12 @@ class Law(NamedTuple):
 class Student(NamedTuple):
     """State of one replica."""
 
-    w: FloatArray
-    average: FloatArray  # of label * x; empty if no shift is learned
-    teacher: FloatArray  # unit vector; empty if it stands still, on the first axis
-    rng: Words
-    turns: Words  # generator for turns of the teacher
-    fresh: Words  # generator for inputs on which an error is measured
-
-
-_vector = _f[::1]
-_words = types.uint64[::1]
-_LAW = types.structure(Law, _vector, _vector, _i, _i, ROTATIONS, _i, _i)
-_STUDENT = types.structure(Student, _vector, _vector, _vector, _words, _words, _words)
+    w: types.Vector
+    average: types.Vector  # of label * x; empty if no shift is learned
+    teacher: types.Vector  # unit vector; empty if it stands still, on the first axis
+    rng: types.WordVector
+    turns: types.WordVector  # generator for turns of the teacher
+    fresh: types.WordVector  # generator for inputs on which an error is measured
 
 
 @force_inlined
@@ -192,10 +179,7 @@ def _record(student: Student, law: Law, mistakes: int, record: FloatArray) -> No
     record[2] = np.sqrt(dot(w[first:], w[first:]))
 
 
-@kernel(
-    types.void, STEP, RATE, POSITIVE, LABEL, FILL, _LAW, _STUDENT, PROGRESS,
-    allocates=True,
-)  # fmt: skip
+@kernel(allocates=True)
 def _advance(
     step: Step,
     rate: Rate,

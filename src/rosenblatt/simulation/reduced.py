@@ -21,7 +21,7 @@ from typing import NamedTuple
 import numpy as np
 
 from rosenblatt.compiling import force_inlined, inlined, kernel, types
-from rosenblatt.compiling.jit import POSITIVE, RATE, STEP, Positive, Rate, Step
+from rosenblatt.compiling.jit import Positive, Rate, Step
 from rosenblatt.core import Clock, Percept, starts
 from rosenblatt.core.arguments import shown
 from rosenblatt.core.parts import NO_AVERAGE, shift_kind
@@ -32,7 +32,6 @@ from rosenblatt.simulation.experiment import (
     FAULT,
     LABELS,
     MISTAKES,
-    PROGRESS,
     RECORDED,
     Batch,
     Engine,
@@ -41,12 +40,10 @@ from rosenblatt.simulation.experiment import (
     broken,
     shift_ratio,
 )
-from rosenblatt.simulation.rotation import ROTATIONS, Rotations, next_change, rotate
+from rosenblatt.simulation.rotation import Rotations, next_change, rotate
 
 _PIECE = 1_000_000  # examples a call: some hundredths of a second
 BLOCK = 256  # examples whose random numbers are drawn together, to stay in the cache
-
-_f, _i = types.float64, types.int64
 
 
 @inlined
@@ -82,7 +79,7 @@ def turn_frame(
 class Frame(NamedTuple):
     """Numbers that stay the same during a run."""
 
-    center: FloatArray  # mean of the inputs, in the frame
+    center: types.Vector  # mean of the inputs, in the frame
     axes: int  # directions of teacher and mean input
     kind: int  # of shift
     mistakes_only: bool
@@ -94,11 +91,11 @@ class Frame(NamedTuple):
 class Students(NamedTuple):
     """State of some replicas, one in each row."""
 
-    student: FloatArray  # coordinates in the frame
-    average: FloatArray  # of label * x, in the frame
-    rng: Words
-    spare: Words  # generator for rejected draws
-    turns: Words  # generator for turns of the teacher
+    student: types.Matrix  # coordinates in the frame
+    average: types.Matrix  # of label * x, in the frame
+    rng: types.WordMatrix
+    spare: types.WordMatrix  # generator for rejected draws
+    turns: types.WordMatrix  # generator for turns of the teacher
 
 
 class Student(NamedTuple):
@@ -114,12 +111,12 @@ class Student(NamedTuple):
 class Block(NamedTuple):
     """Random numbers of a block of examples, and the shift of the current one."""
 
-    inputs: FloatArray  # coordinate after coordinate
-    uniforms: FloatArray
-    rest2: FloatArray  # squared length of an input outside of the frame
-    labels: FloatArray
-    length2: FloatArray  # squared length of the direction of the update
-    shift: FloatArray
+    inputs: types.Vector  # coordinate after coordinate
+    uniforms: types.Vector
+    rest2: types.Vector  # squared length of an input outside of the frame
+    labels: types.Vector
+    length2: types.Vector  # squared length of the direction of the update
+    shift: types.Vector
 
     @classmethod
     def around(cls, shift: FloatArray) -> Block:
@@ -127,12 +124,6 @@ class Block(NamedTuple):
         inputs, uniforms = np.empty((shift.size + 1) * BLOCK), np.empty(2 * BLOCK)
         rest2, labels, length2 = np.empty((3, BLOCK))
         return cls(inputs, uniforms, rest2, labels, length2, shift.copy())
-
-
-_vector, _rows, _words = _f[::1], _f[:, ::1], types.uint64[:, ::1]
-BLOCKS = types.structure(Block, *[_vector] * len(Block._fields))
-FRAME = types.structure(Frame, _vector, _i, _i, types.boolean, _i, _i, ROTATIONS)
-STUDENTS = types.structure(Students, _rows, _rows, _words, _words, _words)
 
 
 @force_inlined
@@ -240,7 +231,7 @@ def _learn(
     return q, along
 
 
-@kernel(types.void, STEP, RATE, POSITIVE, FRAME, BLOCKS, STUDENTS, PROGRESS)
+@kernel()
 def _advance(
     step: Step,
     rate: Rate,

@@ -23,7 +23,7 @@ import numpy as np
 
 from rosenblatt.compiling import force_inlined, types
 from rosenblatt.core import Heading, Motion
-from rosenblatt.core.types import FloatArray, IntArray, Words
+from rosenblatt.core.types import FloatArray, Words
 from rosenblatt.numerics.random import SPARE_BITS, chi_square, uniform
 
 STILL, RANDOM, PLANE, AWAY = (int(heading) for heading in Heading)
@@ -39,13 +39,7 @@ class Rotations(NamedTuple):
     cosine: float = 1.0  # of that angle
     sine: float = 0.0
     steady: bool = False  # whether there is a turn before every example
-    changes: IntArray = _NEVER  # examples after which there is one, if not
-
-
-_f, _i = types.float64, types.int64
-ROTATIONS = types.structure(
-    Rotations, _i, _i, _f, _f, _f, types.boolean, types.int64[::1]
-)
+    changes: types.Wholes = _NEVER  # examples after which there is one, if not
 
 
 def rotations_of(motion: Motion, dim: int) -> Rotations:

@@ -39,9 +39,6 @@ import xarray as xr
 from rosenblatt.compiling import compiled, inlined, kernel, types
 from rosenblatt.compiling.eights import EIGHT, first_not_positive, load, same_eight
 from rosenblatt.compiling.jit import (
-    FILL,
-    RATE,
-    SCAN,
     Fill,
     Rate,
     Scan,
@@ -54,7 +51,7 @@ from rosenblatt.compiling.vectors import normalise, normalised
 from rosenblatt.core import Clock, Machine, Percept, Rule, Schedule, VectorStream
 from rosenblatt.core.arguments import number, part, shown, whole
 from rosenblatt.core.trace import labelled
-from rosenblatt.core.types import HUGE, FloatArray, IntArray, Words
+from rosenblatt.core.types import HUGE, FloatArray, Words
 from rosenblatt.numerics.random import apart, normal, uniforms
 from rosenblatt.simulation.experiment import (
     EXAMPLES,
@@ -85,8 +82,6 @@ TEST_SET = 2
 _DRAWN = 8192  # examples drawn at a time, fewer of many components:
 _NUMBERS = 2**14  # of 128 kilobytes
 _PIECE = 4_000_000  # products a call: some hundredths of a second
-_f, _i = types.float64, types.int64
-_ROWS, _VECTOR = _f[:, ::1], _f[::1]
 
 
 # ---- one loop for both
@@ -261,11 +256,9 @@ class ClassesExperiment(VectorExperiment):
 
     def learner(self, words: Words, count: int, one: _Replica) -> Learner:
         """Return the functions of a replica."""
-        law, X, labels = (
-            self.stream.law(),
-            np.empty((self.size, count)),
-            np.empty(count),
-        )
+        law = self.stream.law()
+        X = np.empty((self.size, count))
+        labels = np.empty(count)
         rule, quiet = address(self.rule), self.rule.mistakes_only
         rates = [address(schedule) for schedule in self.schedules.values()]
         # a test set with as many examples of each class
@@ -393,20 +386,18 @@ def _next_mistake(
     return row
 
 
-@kernel(
-    types.void, _i, _i, types.boolean, _ROWS, _VECTOR, _i, _i, _VECTOR, _i[::1], _VECTOR
-)
+@kernel()
 def _learn(
     rule: int,
     schedule: int,
     mistakes_only: bool,
-    X: FloatArray,
-    labels: FloatArray,
+    X: types.Matrix,
+    labels: types.Vector,
     start: int,
     stop: int,
-    w: FloatArray,
-    counts: IntArray,
-    fault: FloatArray,
+    w: types.Vector,
+    counts: types.Wholes,
+    fault: types.Vector,
 ) -> None:
     """Show examples to one student: eq. (1).
 
@@ -559,16 +550,12 @@ class MachineExperiment(VectorExperiment):
     def learner(self, words: Words, count: int, one: _Replica) -> Learner:
         """Return the functions of a replica."""
         (dim, block), groups = self.block, self.machine.groups
-        scan, fill, rate = (
-            scanning(self.machine),
-            filling(self.stream),
-            compiled(self.schedule),
-        )
-        X, labels, tests = (
-            np.zeros((count, dim)),
-            np.empty(count),
-            np.zeros((block, dim)),
-        )
+        scan = scanning(self.machine)
+        fill = filling(self.stream)
+        rate = compiled(self.schedule)
+        X = np.zeros((count, dim))
+        labels = np.empty(count)
+        tests = np.zeros((block, dim))
         wanted = 0 if self.exact else self.tests
         drawn = scan, fill, self.target
 
@@ -666,25 +653,22 @@ def machine_experiment(
     )
 
 
-@kernel(types.void, types.uint64[::1], _VECTOR)
-def _gaussians(rng: Words, weights: FloatArray) -> None:
+@kernel()
+def _gaussians(rng: types.WordVector, weights: types.Vector) -> None:
     for i in range(weights.size):
         weights[i] = normal(rng)
 
 
-@kernel(
-    types.void, SCAN, FILL, _VECTOR, _f, _ROWS, _VECTOR, _i, types.uint64[:, ::1],
-    allocates=True
-)  # fmt: skip
+@kernel(allocates=True)
 def _draw(
     scan: Scan,
     fill: Fill,
-    target: FloatArray,
+    target: types.Vector,
     noise: float,
-    X: FloatArray,
-    labels: FloatArray,
+    X: types.Matrix,
+    labels: types.Vector,
     block: int,
-    words: Words,
+    words: types.WordMatrix,
 ) -> None:
     """Draw inputs block by block, and their labels; NaN stays, and is reported."""
     nothing, gradient, flips = np.empty(0), np.empty(target.size), np.empty(block)
@@ -700,21 +684,18 @@ def _draw(
                 y[i] = -y[i]
 
 
-@kernel(
-    types.void, SCAN, RATE, _ROWS, _VECTOR, _i, _i, _i, _VECTOR, _i[::1], _VECTOR,
-    allocates=True
-)  # fmt: skip
+@kernel(allocates=True)
 def _learn_machine(
     scan: Scan,
     rate: Rate,
-    X: FloatArray,
-    labels: FloatArray,
+    X: types.Matrix,
+    labels: types.Vector,
     groups: int,
     start: int,
     stop: int,
-    w: FloatArray,
-    counts: IntArray,
-    fault: FloatArray,
+    w: types.Vector,
+    counts: types.Wholes,
+    fault: types.Vector,
 ) -> None:
     """Show examples to a student: eq. (2)."""
     values, gradient = np.empty(stop), np.empty(w.size)
@@ -742,14 +723,14 @@ def _learn_machine(
             return
 
 
-@kernel(_i, SCAN, FILL, _VECTOR, _VECTOR, _ROWS, types.uint64[::1], _i, allocates=True)
+@kernel(allocates=True)
 def _differ(
     scan: Scan,
     fill: Fill,
-    target: FloatArray,
-    w: FloatArray,
-    inputs: FloatArray,
-    rng: Words,
+    target: types.Vector,
+    w: types.Vector,
+    inputs: types.Matrix,
+    rng: types.WordVector,
     tests: int,
 ) -> int:
     """Return on how many fresh inputs the signs of student and target differ."""

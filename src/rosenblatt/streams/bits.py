@@ -52,8 +52,10 @@ def _stream(
     return rows, generator(seed), first
 
 
-@kernel(types.void, types.uint64, types.uint64, types.uint64, types.uint64[::1])
-def _uniform(key: np.uint64, gamma: np.uint64, first: np.uint64, out: Words) -> None:
+@kernel()
+def _uniform(
+    key: np.uint64, gamma: np.uint64, first: np.uint64, out: types.WordVector
+) -> None:
     for i in range(out.size):
         out[i] = word(key, gamma, first + _U(i))
 
@@ -114,23 +116,14 @@ def _digits(chances: FloatArray) -> tuple[Words, Words]:
     return packed(digits), packed(chances[None] == 1.0)[0]
 
 
-@kernel(
-    types.void,
-    types.uint64,
-    types.uint64,
-    types.uint64,
-    types.Array(types.uint64, 2, "C", readonly=True),
-    types.Array(types.uint64, 1, "C", readonly=True),
-    types.uint64[:, ::1],
-    allocates=True,
-)
+@kernel(allocates=True)
 def _product(
     key: np.uint64,
     gamma: np.uint64,
     first: np.uint64,
-    digits: Words,
-    ties: Words,
-    out: Words,
+    digits: types.ReadWordMatrix,
+    ties: types.ReadWords,
+    out: types.WordMatrix,
 ) -> None:
     rows, width = out.shape
     count = digits.shape[0]

@@ -34,7 +34,7 @@ from scipy.special import ndtr
 from rosenblatt.compiling import kernel, types
 from rosenblatt.core import Stream
 from rosenblatt.core.arguments import number, shown, whole
-from rosenblatt.core.types import FloatArray, Words
+from rosenblatt.core.types import FloatArray
 from rosenblatt.numerics.quadratic_forms import negative
 from rosenblatt.numerics.random import generators, normals64, uniforms
 
@@ -47,26 +47,24 @@ BLOCK = 1024  # examples drawn at a time: even, and small enough for the inner c
 TESTS, ROLES = 2, 4
 EACH = -1.0  # in place of a prior: labels -1 and +1 take turns
 
-_f = types.float64
-
 
 class ClassLaw(NamedTuple):
     """Law of the features and labels of two classes."""
 
-    means: FloatArray  # (class, component)
-    roots: FloatArray  # (class, component, component), of the covariances
+    means: types.Matrix  # (class, component)
+    roots: types.Tensor  # (class, component, component), of the covariances
     prior: float  # of the label +1, or EACH
     degree: int
     constant: float
 
 
-_i = types.int64
-_LAW = types.structure(ClassLaw, _f[:, ::1], _f[:, :, ::1], _f, _i, _f)
-
-
-@kernel(types.void, types.uint64[:, ::1], _LAW, _i, _f[:, ::1], _f[::1], allocates=True)
+@kernel(allocates=True)
 def draw_features(
-    words: Words, law: ClassLaw, first: int, X: FloatArray, labels: FloatArray
+    words: types.WordMatrix,
+    law: ClassLaw,
+    first: int,
+    X: types.Matrix,
+    labels: types.Vector,
 ) -> None:
     """Fill whole blocks with eq. (2); ``first`` is the number of the first block.
 

@@ -56,9 +56,10 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from rosenblatt.compiling import compiled, kernel, types
-from rosenblatt.compiling.jit import PERCEPT, Step, mapped, remembered
+from rosenblatt.compiling import compiled, kernel
+from rosenblatt.compiling.jit import Step, mapped, remembered
 from rosenblatt.compiling.pointers import function_address, step_at
+from rosenblatt.compiling.types import Vector
 from rosenblatt.core import (
     AverageShift,
     FixedShift,
@@ -196,28 +197,15 @@ class Averages(NamedTuple):
     mistakes: float
 
 
-_vector = types.float64[::1]
-_PAIR = types.UniTuple(_vector, 2)
-
-
-@kernel(
-    types.void,
-    types.int64,
-    PERCEPT,
-    _PAIR,
-    _PAIR,
-    types.UniTuple(types.float64, 2),
-    types.boolean,
-    _vector,
-)
+@kernel()
 def _averages(
     rule: int,
     p: Percept,
-    nodes: tuple[FloatArray, FloatArray],
-    moments: tuple[FloatArray, FloatArray],
+    nodes: tuple[Vector, Vector],
+    moments: tuple[Vector, Vector],
     field: tuple[float, float],
     along_field: bool,
-    out: FloatArray,
+    out: Vector,
 ) -> None:
     """Add to all sums; the rule is an address, which is passed faster."""
     step = step_at(rule)

@@ -294,11 +294,9 @@ def figure_minima(*, quick: bool) -> FigureData:
 
 def _escape(field: float, rate: float) -> float:
     """Return the number of steps until an output is no longer on the wrong side."""
-    X, labels, learner = (
-        np.array([[1.0]]),
-        np.array([1.0]),
-        from_weights(np.array([-field])),
-    )
+    X = np.array([[1.0]])
+    labels = np.array([1.0])
+    learner = from_weights(np.array([-field]))
     steps = np.zeros(math.ceil(2 * _duration(field) / rate), np.int64)
     learner = learn(Delta(Logistic()), Constant(rate), X, labels, learner, order=steps)
     return float(learner.counts[MISTAKES])
