@@ -88,7 +88,7 @@ class Belief(ABC):
     name: ClassVar[str]
     sparse: ClassVar[bool] = False  # whether rows may be sparse
     grows: ClassVar[bool] = True  # whether there may be more columns
-    fields: ClassVar[Any]  # routine that predicts fields of rows
+    fields: ClassVar[Any] = None  # routine that predicts rows with correlations
 
     @abstractmethod
     def shape(self, weights: int) -> tuple[int, ...]:

@@ -21,13 +21,10 @@ from rosenblatt.bayes.belief import (
     Routines,
     drift,
     nothing,
-    predicting,
     rescaling,
     routine,
 )
 from rosenblatt.bayes.layout import PRIOR, arrays_at
-from rosenblatt.compiling.matrices import SIDE_BY_SIDE
-from rosenblatt.compiling.pointers import pointer_at
 from rosenblatt.core.types import FloatArray, IntArray
 
 
@@ -81,29 +78,11 @@ def _rescale(place: int, slope: float) -> None:
             f.mean[i] *= slope
 
 
-@predicting
-def _fields(
-    mean: int, belief: int, weights: int, entries: int, rows: int, result: int
-) -> None:
-    m, v = pointer_at(mean, weights), pointer_at(belief, entries)
-    z = pointer_at(rows, weights * SIDE_BY_SIDE)
-    found = pointer_at(result, 2 * SIDE_BY_SIDE)
-    for j in range(2 * SIDE_BY_SIDE):
-        found[j] = 0.0
-    for i in range(weights):
-        own = v[i] if entries > 1 else v[0]  # one variance for all weights
-        for j in range(SIDE_BY_SIDE):
-            value = z[i * SIDE_BY_SIDE + j]
-            found[j] += m[i] * value
-            found[SIDE_BY_SIDE + j] += own * value * value
-
-
 class Diagonal(Belief):
     """A variance for each weight."""
 
     name = "diagonal"
     sparse: ClassVar = True
-    fields: ClassVar = staticmethod(_fields)
 
     def shape(self, weights: int) -> tuple[int, ...]:
         """Return the shape of a model's belief."""

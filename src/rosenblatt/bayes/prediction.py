@@ -1,6 +1,7 @@
 """Fields and log-odds that filters predict for rows.
 
-Rows are predicted side by side, as columns of tiles, which all filters share.
+Filters without correlations read each row once. For the others rows are predicted side
+by side, as columns of tiles, which these filters share.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ from rosenblatt.compiling.pointers import (
     kernel_address,
     pointer_to,
 )
+from rosenblatt.compiling.vectors import aligned_table
 from rosenblatt.core.types import FloatArray
 from rosenblatt.numerics.evidence import REACH, class_chances, tabulated
 
@@ -43,6 +45,49 @@ def _write_tiles(X: FloatArray, tiles: FloatArray) -> None:
                 at = (tile * n + i) * _TILE - tile * _TILE
                 for row in range(first, first + LANES):
                     t[at + row] = x[min(row, rows - 1) * n + i]
+
+
+@kernel(
+    types.void, types.MATRIX, types.VECTOR, types.VECTOR, types.float64, types.MATRIX,
+    types.MATRIX, types.int64, _matrix, _matrix
+)  # fmt: skip
+def _write_independent(
+    X: FloatArray,
+    center: FloatArray,
+    inverse: FloatArray,
+    clip: float,
+    weight: FloatArray,
+    spread: FloatArray,
+    begin: int,
+    mean: FloatArray,
+    variance: FloatArray,
+) -> None:
+    """Write mean and variance of fields, of shape (models, rows), from row ``begin``.
+
+    ``weight`` and ``spread`` are mean and variance of each weight.
+    """
+    rows, n = X.shape
+    models, weights = weight.shape
+    x, m, v = pointer_to(X), pointer_to(weight), pointer_to(spread)
+    for row in range(0, rows, 2):  # two at once, which read all other vectors once
+        other = min(row + 1, rows - 1)
+        for k in range(models):
+            h = a = g = b = 0.0
+            own = k * weights
+            for i in range(n):
+                place, unit = center[i], inverse[i]
+                z = (x[row * n + i] - place) * unit
+                y = (x[other * n + i] - place) * unit
+                z, y = clip if z > clip else z, clip if y > clip else y
+                z, y = -clip if z < -clip else z, -clip if y < -clip else y
+                h += m[own + i] * z
+                g += m[own + i] * y
+                a += v[own + i] * z * z
+                b += v[own + i] * y * y
+            for i in range(own + n, own + weights):  # the intercept
+                h, g, a, b = h + m[i], g + m[i], a + v[i], b + v[i]
+            mean[k, begin + row], variance[k, begin + row] = h, a
+            mean[k, begin + other], variance[k, begin + other] = g, b
 
 
 @kernel(
@@ -151,12 +196,17 @@ def _fields_of_all(filters: Sequence[Filter], X: Any) -> tuple[FloatArray, Float
             mean[e], variance[e] = (part.T for part in _sparse_fields(filter, X))
         return mean, variance
     some = max(_BLOCK // X.shape[1] // _TILE, 1) * _TILE
-    tiles = np.empty((-(-min(some, len(X)) // _TILE), X.shape[1], _TILE))
-    room = np.empty((max(filter.mean.shape[1] for filter in filters) + 2, _TILE))
+    tiles = aligned_table(-(-min(some, len(X)) // _TILE), X.shape[1], _TILE)
+    room = aligned_table(filters[0].mean.shape[1] + 2, _TILE)
     for first in range(0, len(X), some):
-        _write_tiles(X[first : first + some].astype(np.float64, copy=False), tiles)
+        rows = X[first : first + some].astype(np.float64, copy=False)
+        if any(filter.kind.fields for filter in filters):
+            _write_tiles(rows, tiles)
         for filter, *found in zip(filters, mean, variance, strict=True):
             own = filter.center, filter.inverse_scale, filter.clip, filter.mean
+            if filter.kind.fields is None:
+                _write_independent(rows, *own, filter.variances, first, *found)
+                continue
             routine = kernel_address(filter.kind.fields)
             belief = filter.belief.reshape(-1)
             _write_fields(tiles, *own, belief, routine, first, room, *found)

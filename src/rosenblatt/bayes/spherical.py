@@ -85,7 +85,6 @@ class Spherical(Belief):
 
     name = "spherical"
     grows: ClassVar = False  # rows with more columns would have told something else
-    fields: ClassVar = staticmethod(Diagonal.fields)
     _each: ClassVar = Diagonal()
 
     def shape(self, weights: int) -> tuple[int, ...]:
