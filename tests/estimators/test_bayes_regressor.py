@@ -39,6 +39,10 @@ def assert_alike(one, other, X, rounding=1e-7):
         np.testing.assert_allclose(left, right, rtol=rounding, atol=1e-12, err_msg=name)
     both = (model.predict(X, return_std=True) for model in (one, other))
     np.testing.assert_allclose(*map(np.stack, both), rtol=rounding)
+    np.testing.assert_allclose(one.later_, other.later_, rtol=rounding)
+    pairs = zip(one.forgetting_, other.forgetting_, strict=True)
+    for left, right in pairs:
+        np.testing.assert_allclose(left, right, rtol=rounding)
 
 
 @kinds
@@ -107,7 +111,7 @@ def test_between_changes_of_units_beliefs_follow_the_plain_recursion():
     after.learn(X[260:], y[260:], np.ones(40), None)
     center, inverse = own.beliefs.center, own.beliefs.inverse_scale
     for e in range(len(own.prior)):
-        keep, prior = 0.5 ** own.rates[e], np.diag(own.prior[e])
+        keep, prior = 0.5 ** own.mixture.rates[e], np.diag(own.prior[e])
         W, P = own.beliefs.mean[e].copy(), own.beliefs.covariance[e].copy()
         errors, begun = own.beliefs.errors[e].copy(), own.prior_errors[e]
         for x, target in zip(X[260:], y[260:], strict=True):
@@ -254,6 +258,31 @@ def test_forgetting_is_chosen_by_the_data():
     assert lost < 1.5 * 0.09 < 0.1 * all_lost
     late = rb.BayesRegressor().fit(X, y)
     np.testing.assert_allclose(late.coef_, [3.0, -2.0, 0.0], atol=0.2)
+    known = late.forgetting_
+    assert [1000 < change.row < 1030 for change in known.changes] == [True]
+    before = (known.rows > 100) & (known.rows <= 1000)
+    just_after = (known.rows > 1020) & (known.rows < 1040)
+    assert (
+        np.median(known.half_life[before])
+        > 4096
+        > 256
+        > known.half_life[just_after].max()
+    )
+    assert known.current > 256
+
+
+def test_later_rows_are_predicted_as_well_as_it_says():
+    """The mean square is that of the noise, and of the weights that are unknown."""
+    rng, n = np.random.default_rng(0), 4000
+    X = rng.standard_normal((n, 5))
+    y = X.sum(axis=1) + 3.0 * rng.standard_normal(n)
+    later = rb.BayesRegressor().fit(X, y).later_
+    assert 0.9 * n < later.rows < n
+    # 64 rows of each growth by a tenth: 40 such growths, and as many rows before
+    error = np.sqrt(2.0 / (64 * 40))
+    assert abs(later.squared_error / 9.0 - 1.0) < 5 * error
+    wanted = 0.5 * np.log(2 * np.pi * np.e * 9.0)
+    assert abs(later.log_loss - wanted) < 5 * np.sqrt(0.5 / (64 * 40))
 
 
 def test_tables_of_any_columns_are_learned_and_kept(tmp_path):
@@ -303,6 +332,10 @@ MASKED[-1] = np.ma.masked
         (lambda m: m.partial_fit(np.full(X.shape, np.nan), Y), "NaN"),
         (lambda m: m.partial_fit(X, np.where(Y > 1, np.inf, Y)), "infinity"),
         (lambda m: m.partial_fit(X, np.where(Y > 1, np.nan, Y)), "NaN"),
+        (
+            lambda m: m.partial_fit(X, Y + 1e308),
+            r"between -1e\+100 and 1e\+100, got 1e",
+        ),
         (lambda m: m.partial_fit(X, Y.astype(str)), "y must be numbers, got '"),
         (lambda m: m.partial_fit(X, list("ab") * 15), "y must be numbers, got 'a'"),
         (lambda m: m.partial_fit(X, [None] * 30), "y must be numbers, got None"),
@@ -337,7 +370,7 @@ def test_bad_input_is_refused_and_changes_nothing(call, message):
         (
             Poisson(),
             [-1.0, 2.0],
-            r"counts, which are not below 0, for Poisson\(\), got",
+            r"counts, from 0 to 1e\+100, for Poisson\(\), got",
         ),
         (rb.likelihoods.Sign(0.1), [1.0, 2.0], "-1 or 1 for Sign"),
     ],
@@ -360,6 +393,10 @@ HARD = {
     "zero target": (np.arange(80.0).reshape(40, 2), np.zeros(40)),
     "huge": (np.arange(80.0).reshape(40, 2) * 1e100, np.arange(40.0) * 1e90),
     "tiny": (np.arange(80.0).reshape(40, 2) * 1e-100, np.arange(40.0) * 1e-90),
+    "largest": (np.eye(40), np.resize([1e99, -1e100], 40)),
+    "smallest": (np.eye(40), np.resize([1e-320, 5e-310], 40)),
+    "one huge": (np.eye(40), np.r_[np.ones(39), 1e100]),
+    "first tiny": (np.eye(40), np.r_[1e-320, np.ones(39)]),
     "far": (np.arange(80.0).reshape(40, 2) + 1e9, np.arange(40.0) + 1e9),
     "collinear": (np.tile(np.arange(40.0)[:, None], (1, 5)), np.arange(40.0)),
     "wide": (np.random.default_rng(0).standard_normal((10, 60)), np.arange(10.0)),

@@ -618,8 +618,8 @@ def _half_lives(rates: FloatArray) -> FloatArray:
         return np.asarray(1.0 / rates)
 
 
-def forgetting(experts: Experts) -> Forgetting:
-    """Return how fast experts have forgotten so far.
+def forgetting(experts: Any) -> Forgetting:
+    """Return how fast experts, or those of a regression, have forgotten so far.
 
     Examples
     --------
@@ -633,8 +633,9 @@ def forgetting(experts: Experts) -> Forgetting:
     >>> known.rows, known.half_life.round(), known.changes
     (array([1, 2, 3, 4]), array([100., 100., 100., 100.]), ())
     """
-    mixture, clock = experts.mixture, experts.first.clock
+    mixture = experts.mixture
     if mixture is None:
+        clock = experts.first.clock
         life = _half_lives(np.array([experts.first.rate]))
         rows = np.array([clock] if clock else [], np.int64)
         return Forgetting(rows, np.repeat(life, len(rows)), (), float(life[0]))

@@ -150,16 +150,24 @@ def _to_power(chance: float, power: float) -> float:
 
 
 @inlined
-def _change_regime(own: _Arrays, sooner: bool) -> None:
+def _change_regime(
+    weights: FloatArray,
+    rates: FloatArray,
+    filters: int,
+    layers: int,
+    statistics: FloatArray,
+    changed: FloatArray,
+    sooner: bool,
+) -> None:
     """Let the rate of the heaviest layer be in force, and note a faster one.
 
     A half-life that is longer than the stream so far is not noted.
     """
-    statistics, changed, heaviest = own.statistics, own.changes, 0
-    for layer in range(own.filters * LAYERS):
-        if own.weights[layer] > own.weights[heaviest]:
+    heaviest = 0
+    for layer in range(filters * layers):
+        if weights[layer] > weights[heaviest]:
             heaviest = layer
-    statistics[REGIME] = own.rates[heaviest // LAYERS]
+    statistics[REGIME] = rates[heaviest // layers]
     if not sooner or statistics[REGIME] * statistics[ROWS] < 1.0:
         return
     number = int(statistics[CHANGES])
@@ -185,6 +193,37 @@ def _add_point(statistics: FloatArray, record: FloatArray) -> None:
             record[i] = 0.5 * (record[2 * i] + record[2 * i + 1])
     statistics[POINTS] = points
     statistics[RATE] = statistics[SUMMED] = 0.0
+
+
+@inlined
+def note_rates(
+    weights: FloatArray,
+    rates: FloatArray,
+    filters: int,
+    layers: int,
+    statistics: FloatArray,
+    record: FloatArray,
+    changed: FloatArray,
+) -> None:
+    """Count a row, and note how fast the mixture of all layers forgets."""
+    rate = faster = slower = 0.0
+    for layer in range(filters * layers):
+        own = rates[layer // layers]
+        rate += weights[layer] * own
+        faster += weights[layer] if own > statistics[REGIME] else 0.0
+        slower += weights[layer] if own < statistics[REGIME] else 0.0
+    if slower > _NOTICED or (
+        faster > _NOTICED
+        and _FALSE * faster > (1.0 - faster) * math.log(statistics[ROWS] + 2.0) ** 2
+    ):
+        _change_regime(
+            weights, rates, filters, layers, statistics, changed, faster > slower
+        )
+    statistics[ROWS] += 1.0
+    statistics[RATE] += rate
+    statistics[SUMMED] += 1.0
+    if statistics[SUMMED] >= statistics[STEP]:
+        _add_point(statistics, record)
 
 
 @inlined
@@ -301,25 +340,14 @@ def learn_mixture(
         if not learned:
             continue
         share = 1.0 / (age + 2.0)  # eq. (2)
-        rate = faster = slower = 0.0
         for layer in range(layers):
             weights[layer] *= (1.0 - share) / total
             weights[layer] += share / layers
-            own_rate = rates[layer // LAYERS]
-            rate += weights[layer] * own_rate
-            faster += weights[layer] if own_rate > statistics[REGIME] else 0.0
-            slower += weights[layer] if own_rate < statistics[REGIME] else 0.0
         age = keep * age + 1.0
-        if slower > _NOTICED or (
-            faster > _NOTICED
-            and _FALSE * faster > (1.0 - faster) * math.log(statistics[ROWS] + 2.0) ** 2
-        ):
-            _change_regime(arrays, faster > slower)
-        statistics[ROWS] += 1.0
-        statistics[RATE] += rate
-        statistics[SUMMED] += 1.0
-        if statistics[SUMMED] >= statistics[STEP]:
-            _add_point(statistics, arrays.record)
+        note_rates(
+            weights, rates, arrays.filters, LAYERS, statistics, arrays.record,
+            arrays.changes
+        )  # fmt: skip
         chance = max(probabilities[row, code], _TINY)
         statistics[LOG_EVIDENCE] += power * math.log(chance)
         for k in range(classes):  # a tie is a mistake too
@@ -381,7 +409,7 @@ def _mix_layers(
         probabilities[first + row, 1] = sums[some + row]
 
 
-def _has_room(statistics: FloatArray) -> bool:
+def has_room(statistics: FloatArray) -> bool:
     """Return whether the counters of the record are possible: kernels trust them."""
     counters = statistics[ROWS:]
     return bool(
@@ -419,7 +447,7 @@ MIXTURE = Schema(
         ),
         Relation(
             "a record with room for one more point, and changes that fit",
-            lambda mixture, _: _has_room(mixture.statistics),
+            lambda mixture, _: has_room(mixture.statistics),
             values=True,
         ),
     ),

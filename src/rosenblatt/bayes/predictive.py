@@ -27,12 +27,24 @@ law over it.
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
+from dataclasses import dataclass
+from typing import Any, NamedTuple
 
 import numpy as np
 from scipy.special import gammaln, ndtr, ndtri, stdtr, stdtrit
 
+from rosenblatt.bayes.layout import Record
+from rosenblatt.bayes.mixture import (
+    AGE,
+    LOG_EVIDENCE,
+    MIXTURE,
+    blank_record,
+    has_room,
+    note_rates,
+)
+from rosenblatt.compiling import kernel, types
 from rosenblatt.core import Likelihood
+from rosenblatt.core.schema import Array, Relation, Schema, record
 from rosenblatt.core.types import FloatArray
 from rosenblatt.numerics.likelihood import draw_labels, evidence_logs, label_moments
 from rosenblatt.numerics.random import generator
@@ -40,12 +52,15 @@ from rosenblatt.numerics.random import generator
 SCALES = 2.0 ** np.arange(-5, 3)
 # Counts of scales before any row: most noise has one variance.
 SCALE_COUNTS = np.where(SCALES == 1.0, 4.0, 0.25)
+_SQUARES, _LOGS = SCALES[:, None, None] ** 2, np.log(SCALES)[:, None, None]
 _NEGLIGIBLE = 2e-5  # weights that change no quantile by much
 _STEPS, _INSIDE = 24, 0.02  # to a quantile; they stay inside of a bracket
 _FEW = 20.0  # degrees of freedom
+_FARTHEST = 1e300  # of a squared distance
 _DRAWS = 4000  # of which quantiles are taken, with a likelihood
 _NODES, _MASSES = np.polynomial.hermite_e.hermegauss(30)
 _MASSES = _MASSES / _MASSES.sum()
+_vector = types.float64[::1]
 
 
 class Fields(NamedTuple):
@@ -67,7 +82,7 @@ class Mixed(NamedTuple):
     def moments(self) -> tuple[FloatArray, FloatArray]:
         """Return mean and variance of each number."""
         mean, variance, noise, dof = self.fields
-        weights = wider = self.weights.sum(axis=2)
+        weights = wider = self.weights @ np.ones(self.weights.shape[2])
         if self.likelihood is None:
             wider = self.weights @ SCALES**2
             variance = (variance + noise) * (dof / (dof - 2.0))
@@ -173,17 +188,149 @@ def student(x: FloatArray, dof: FloatArray) -> FloatArray:
     return np.asarray(ndtr(np.copysign(root * (8 * dof + 1) / (8 * dof + 3), x)))
 
 
-def log_densities(
+def densities(
     fields: Fields, y: FloatArray, powers: FloatArray,
     likelihood: Likelihood | None = None,
-) -> FloatArray:  # fmt: skip
-    """Return the log-density of each number, (experts, rows, scales)."""
+) -> tuple[FloatArray, FloatArray]:  # fmt: skip
+    """Return densities of each number, (scales, experts, rows).
+
+    They are in units of the largest of an expert, whose logarithm comes second.
+    """
     m, v, noise, dof = fields
     if likelihood is not None:
-        return evidence_logs(likelihood, m, v, y)[..., None]
+        logs = evidence_logs(likelihood, m, v, y)
+        return np.ones((1, *logs.shape)), logs
     a, blur = 0.5 * dof, 1.0 + powers * v / noise
+    more = a + 0.5 * powers
     after = 0.5 * powers * (y - m) ** 2 / (blur * a * noise)
-    log = gammaln(a + 0.5 * powers) - gammaln(a) - 0.5 * np.log(blur)
+    np.minimum(after, _FARTHEST, out=after)
+    each = np.log1p(after / _SQUARES)
+    each *= -more
+    each -= powers * _LOGS
+    best = each.max(axis=0)
+    each -= best
+    log = best + gammaln(more) - gammaln(a) - 0.5 * np.log(blur)
     log -= 0.5 * powers * np.log(2.0 * math.pi * a * noise)
-    tails = (a + 0.5 * powers)[..., None] * np.log1p(after[..., None] / SCALES**2)
-    return np.asarray(log[..., None] - tails - powers[:, None] * np.log(SCALES))
+    return np.exp(each, out=each), log
+
+
+@kernel(
+    types.void, types.TENSOR, types.MATRIX, types.VECTOR, types.float64, types.VECTOR,
+    types.VECTOR, *5 * (_vector,), types.float64[:, :, ::1],
+)  # fmt: skip
+def _learn_shares(
+    each: FloatArray,
+    logs: FloatArray,
+    powers: FloatArray,
+    keep: float,
+    prior: FloatArray,
+    rates: FloatArray,
+    weights: FloatArray,
+    counts: FloatArray,
+    statistics: FloatArray,
+    record: FloatArray,
+    changes: FloatArray,
+    found: FloatArray,
+) -> None:
+    """Learn the weights of experts and the shares of scales by densities of rows.
+
+    Weights before each row are written if there is room for them.
+    """
+    scales, experts, rows = each.shape
+    for row in range(rows):
+        top, total, share = -math.inf, 0.0, 1.0 / (statistics[AGE] + 2.0)
+        for e in range(experts):
+            top = max(top, logs[e, row])
+        for e in range(experts):
+            known, own, first = 0.0, 0.0, e * scales
+            for k in range(scales):
+                known += counts[first + k]
+                own += counts[first + k] * each[k, e, row]
+            if found.size:
+                for k in range(scales):
+                    found[e, row, k] = weights[e] * counts[first + k] / known
+            more = powers[row] / own
+            for k in range(scales):
+                counts[first + k] *= 1.0 + more * each[k, e, row]
+            weights[e] *= own / known * math.exp(logs[e, row] - top)
+            total += weights[e]
+        for e in range(experts):
+            weights[e] = (1.0 - share) * weights[e] / total + share * prior[e]
+        statistics[LOG_EVIDENCE] += math.log(total) + top
+        statistics[AGE] = keep * statistics[AGE] + 1.0
+        note_rates(weights, rates, experts, 1, statistics, record, changes)
+
+
+WEIGHING = Schema(
+    "weights of experts",
+    {
+        "prior": Array((("predictions",),), low=0.0, high=1.0),
+        "rates": Array((("predictions",),), low=0.0),
+        "weights": Array((("predictions",),), low=0.0, high=1.0),
+        "counts": Array((("predictions", "noise scales"),), low=0.0),
+        **{name: MIXTURE.fields[name] for name in ("statistics", "record", "changes")},
+    },
+    (
+        Relation(
+            "as many scales as are known, or one",
+            lambda _, sizes: sizes["noise scales"] in (1, len(SCALES)),
+        ),
+        Relation(
+            "a record with room for one more point, and changes that fit",
+            lambda own, _: has_room(own.statistics),
+            values=True,
+        ),
+    ),
+)
+
+
+@record(WEIGHING)
+@dataclass
+class Weighing(Record):
+    """Weights of experts, and shares of scales of their noise."""
+
+    prior: FloatArray  # weights before any row
+    rates: FloatArray  # of forgetting, 1 / half-life; 0 for none
+    weights: FloatArray  # for the next row
+    counts: FloatArray  # of scales, (experts, scales)
+    statistics: FloatArray  # as those of a mixture, as are the next two
+    record: FloatArray
+    changes: FloatArray
+
+    def __post_init__(self) -> None:
+        """Check types and shapes, which the kernel trusts."""
+        WEIGHING.check(self, values=False)
+
+    @property
+    def shares(self) -> FloatArray:
+        """The share of each scale, (experts, scales)."""
+        return np.asarray(self.counts / self.counts.sum(axis=1, keepdims=True))
+
+    @property
+    def filter_weights(self) -> FloatArray:
+        """The weight of each expert."""
+        return self.weights
+
+    def learn(
+        self, each: FloatArray, logs: FloatArray, powers: FloatArray, wanted: bool
+    ) -> FloatArray:
+        """Learn rows by their :func:`densities`; return weights before each of them.
+
+        These are (experts, rows, scales), without rows if they are not wanted.
+        """
+        scales, experts, rows = each.shape
+        found = np.empty((experts, rows if wanted else 0, scales))
+        own = [getattr(self, name) for name in tuple(WEIGHING.fields)[2:]]
+        _learn_shares(
+            each, np.ascontiguousarray(logs), powers, 0.5 ** float(self.rates[0]),
+            self.prior, self.rates, *(array.reshape(-1) for array in own), found
+        )  # fmt: skip
+        return found
+
+
+def start_weighing(prior: Any, rates: Any, scales: bool) -> Weighing:
+    """Return weights before any row; without ``scales`` the noise has one."""
+    shares = np.array(prior) / sum(prior)
+    counts = SCALE_COUNTS if scales else np.ones(1)
+    own = np.tile(counts, (len(shares), 1))
+    return Weighing(shares, np.array(rates), shares.copy(), own, *blank_record())

@@ -44,50 +44,36 @@ more experts, for each length scale one.
 
 from __future__ import annotations
 
-import copy
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
-from scipy.linalg import cho_factor, cho_solve
-from scipy.special import logsumexp
 
-from rosenblatt.bayes import cosines as regressions
-from rosenblatt.bayes.cosines import (
-    COSINES,
-    FUNCTIONS,
-    REGRESSION,
-    Functions,
-    Prediction,
-    Regression,
-)
-from rosenblatt.bayes.horizon import (
-    COUNTERS,
-    EVERY,
-    GAP,
-    MOST_SAMPLES,
-    RENEWED,
-    SAMPLES,
-    SCORED,
-    choose_rows,
-    write_weights,
-)
+from rosenblatt.bayes import cosines as curves
+from rosenblatt.bayes import horizon as ahead
+from rosenblatt.bayes.cosines import Functions, Prediction, Regression
+from rosenblatt.bayes.horizon import EVERY, GAP, HORIZON, RENEWED, SAMPLES, SCORED
+from rosenblatt.bayes.layout import Record
+from rosenblatt.bayes.mixture import AGE, LOG_EVIDENCE
 from rosenblatt.bayes.predictive import (
-    SCALE_COUNTS,
+    WEIGHING,
     Fields,
     Mixed,
-    log_densities,
+    Weighing,
+    densities,
+    start_weighing,
 )
 from rosenblatt.bayes.standardisation import (
     KNOWN,
     REACH,
     Standardisation,
-    follow,
     next_change,
 )
 from rosenblatt.compiling import kernel, types
 from rosenblatt.compiling.matrices import LANES, multiply_symmetric, update_symmetric
+from rosenblatt.compiling.pointers import function_address, function_at
 from rosenblatt.core import Labels, Likelihood
 from rosenblatt.core.schema import (
     Array,
@@ -129,154 +115,106 @@ _NOISE_LIFE = 32.0  # the half-life of the noise of the last rows
 _INTERCEPT = 10.0  # its prior variance, in units of the variance of targets
 _PRIOR_ROWS = 3.0  # nu at first
 _FAR = 1e6  # standard deviations; entries beyond it count as so far
-_BLOCK = 512  # rows that are learned together
+_BLOCK = 1000  # rows that are learned together: not a power of 2, for the cache
 _MOST = 1e250
+_LARGEST = 1e125  # units of the target; what is farther counts as so far
+LARGEST_TARGET = 1e100  # its square is a number, and so are products with it
 _GAUSSIAN = Gaussian(1.0)
 _vector, _matrix = types.float64[::1], types.float64[:, ::1]
-
-
-class Scores(NamedTuple):
-    """Columns of what the kernel writes for each row, before it learns it."""
-
-    mean: FloatArray
-    variance: FloatArray
-    squares: FloatArray
-    rows: FloatArray
-    log_density: FloatArray
+_tensor = types.float64[:, :, ::1]
+_evidence_at = function_at(EVIDENCE)
+_choose_rows = kernel(types.void, types.int64, types.float64, _vector, _vector)(
+    ahead.choose_rows
+)
+# Rows of what the kernel writes: fields, the logarithm of the density, if there is a
+# likelihood, and variance, noise and number of rows by the noise of the last rows.
+_STEADY_FIELDS, _LOG, _RECENT_FIELDS, _WRITTEN = [0, 1, 2, 3], 4, [0, 5, 6, 7], 8
 
 
 @kernel(
     types.void, types.MATRIX, types.VECTOR, types.VECTOR, types.float64, types.float64,
-    types.float64, EVIDENCE, _vector, _matrix, _vector, types.VECTOR, types.VECTOR,
-    _vector, _matrix,
+    types.VECTOR, types.int64, _matrix, _tensor, _matrix, _vector, types.MATRIX,
+    types.MATRIX, _matrix, _vector, _tensor,
 )  # fmt: skip
 def _learn_rows(
     Z: FloatArray,
     targets: FloatArray,
     powers: FloatArray,
-    keep: float,
-    offset: float,
-    unit: float,
-    evidence: Any,
-    mean: FloatArray,
-    covariance: FloatArray,
+    center: float,
+    inverse: float,
+    rates: FloatArray,
+    likelihood: int,
+    means: FloatArray,
+    covariances: FloatArray,
     errors: FloatArray,
-    prior: FloatArray,
+    recent: FloatArray,
+    priors: FloatArray,
     prior_errors: FloatArray,
+    sums: FloatArray,
     room: FloatArray,
     found: FloatArray,
 ) -> None:
-    """Learn rows by eqs. (1, 2); the field has the given offset and unit."""
-    n = mean.size
-    wide = len(room) // (n + 1)
+    """Learn rows by eqs. (1, 2), and write what was known before each one."""
+    evidence = _evidence_at(likelihood)
+    experts, n = means.shape
+    wide, unit, fade = room.size // (n + 1), 1.0 / inverse, 0.5 ** (1.0 / _NOISE_LIFE)
     V, u = room[: n * wide], room[n * wide :]
-    for i in range(n):
-        for j in range(n):
-            V[i * wide + j] = covariance[i, j]
     for row in range(len(Z)):
-        z = Z[row]
-        multiply_symmetric(V, z, u, n)
-        m, v = 0.0, 0.0
+        power = powers[row]
         for i in range(n):
-            m += mean[i] * z[i]
-            v += u[i] * z[i]
-        v = max(v, LEAST_VARIANCE)
-        # Where the noise is unknown, rows are in units of that of their power.
-        power = powers[row] if prior_errors[1] == 0.0 else 1.0
-        one = evidence(offset + unit * m, unit * unit * v, targets[row], power)
-        own = found[row]
-        own[0], own[1], own[2], own[3] = m, v, errors[0], errors[1]
-        own[4] = one.log_probability
-        slope = unit * one.slope
-        curvature = unit * unit * max(one.curvature, 0.0)
-        if prior_errors[1] > 0.0:
-            errors[0] += slope * slope / curvature
-            errors[1] += powers[row]
-        root, shrink = math.sqrt(keep * curvature), math.sqrt(keep)
+            far = Z[row, i] if i < n - 1 else (targets[row] - center) * inverse
+            far = min(max(far, -REACH), REACH)
+            sums[0, i] += power * far
+            sums[1, i] += power * far * far
+    for e in range(experts):
+        mean, own, keep = means[e], found[e], 0.5 ** rates[e]
+        begun, begun_rows, shrink = prior_errors[e, 0], prior_errors[e, 1], keep**0.5
+        squares, rows = errors[e, 0], errors[e, 1]
         for i in range(n):
-            mean[i] = shrink * (mean[i] + slope * u[i])
-            u[i] *= root
-        update_symmetric(V, u, 1.0, keep, n)
-        if keep < 1.0:
+            for j in range(n):
+                V[i * wide + j] = covariances[e, i, j]
+        for row in range(len(Z)):
+            z, power = Z[row], powers[row]
+            multiply_symmetric(V, z, u, n)
+            m, v = 0.0, 0.0
             for i in range(n):
-                V[i * (wide + 1)] += (1.0 - keep) * prior[i]
-            for i in range(2):
-                errors[i] = keep * errors[i] + (1.0 - keep) * prior_errors[i]
-    for i in range(n):
-        for j in range(n):
-            covariance[i, j] = V[i * wide + j]
-
-
-@kernel(
-    types.void, types.MATRIX, types.VECTOR, types.float64, types.float64, _vector,
-    _matrix,
-)  # fmt: skip
-def _follow_noise(
-    steady: FloatArray,
-    squares: FloatArray,
-    keep: float,
-    rows: float,
-    recent: FloatArray,
-    found: FloatArray,
-) -> None:
-    """Follow the noise of the last rows, and write its S and nu before each row.
-
-    ``steady`` has the noise of all rows in its first column, and powers in its second.
-    """
-    for row in range(len(steady)):
-        found[0, row], found[1, row] = recent[0], recent[1]
-        recent[0] = keep * recent[0] + (1.0 - keep) * rows * steady[row, 0]
-        recent[1] = keep * recent[1] + (1.0 - keep) * rows
-        recent[0] += squares[row]
-        recent[1] += steady[row, 1]
-
-
-@kernel(
-    types.void, types.TENSOR, types.VECTOR, types.float64, types.float64, types.VECTOR,
-    _vector, _matrix, types.float64[:, :, ::1], _vector,
-)  # fmt: skip
-def _mix(
-    logs: FloatArray,
-    powers: FloatArray,
-    age: float,
-    keep: float,
-    shares: FloatArray,
-    weights: FloatArray,
-    counts: FloatArray,
-    found: FloatArray,
-    evidence: FloatArray,
-) -> None:
-    """Weigh predictions and their scales by the log-densities of rows.
-
-    Weights before each row are written, and the logarithm of the mixture's density.
-    """
-    rows, experts, scales = logs.shape
-    for row in range(rows):
-        top = -math.inf
-        for e in range(experts):
-            for k in range(scales):
-                top = max(top, logs[row, e, k])
-        total, share = 0.0, 1.0 / (age + 2.0)
-        for e in range(experts):
-            known, own = 0.0, 0.0
-            for k in range(scales):
-                known += counts[e, k]
-            best = -math.inf
-            for k in range(scales):
-                best = max(best, logs[row, e, k])
-            for k in range(scales):
-                found[row, e, k] = counts[e, k] / known
-                own += found[row, e, k] * math.exp(logs[row, e, k] - best)
-            for k in range(scales):
-                chance = found[row, e, k] * math.exp(logs[row, e, k] - best) / own
-                found[row, e, k] *= weights[e]
-                counts[e, k] += powers[row] * chance
-            weights[e] *= own * math.exp(best - top)
-            total += weights[e]
-        for e in range(experts):
-            weights[e] = (1.0 - share) * weights[e] / total + share * shares[e]
-        evidence[row] = math.log(total) + top
-        age = keep * age + 1.0
+                m += mean[i] * z[i]
+                v += u[i] * z[i]
+            v = max(v, LEAST_VARIANCE)
+            field, variance = center + unit * m, unit * unit * v
+            own[0, row] = field
+            if begun_rows > 0.0:
+                noise, last = squares / rows, recent[0] / recent[1]
+                own[1, row], own[2, row] = variance * noise, unit * unit * noise
+                own[3, row], own[7, row] = rows, recent[1]
+                own[5, row], own[6, row] = variance * last, unit * unit * last
+                curvature = power / (1.0 + power * v)
+                away = (targets[row] - center) * inverse - m
+                slope = min(max(away, -_LARGEST), _LARGEST) * curvature
+                news = slope * slope / curvature
+                squares = keep * (squares + news) + (1.0 - keep) * begun
+                rows = keep * (rows + power) + (1.0 - keep) * begun_rows
+                if e == 0:
+                    more = (1.0 - fade) * _PRIOR_ROWS
+                    recent[0] = fade * recent[0] + more * noise + news
+                    recent[1] = fade * recent[1] + more + power
+            else:
+                one = evidence(field, variance, targets[row], power)
+                own[1, row], own[2, row], own[3, row] = variance, 0.0, math.inf
+                own[4, row] = one.log_probability
+                slope = unit * one.slope
+                curvature = unit * unit * max(one.curvature, 0.0)
+            root = math.sqrt(keep * curvature)
+            for i in range(n):
+                mean[i] = shrink * (mean[i] + slope * u[i])
+                u[i] *= root
+            update_symmetric(V, u, 1.0, keep, n)
+            for i in range(n if keep < 1.0 else 0):
+                V[i * (wide + 1)] += (1.0 - keep) * priors[e, i]
+        errors[e, 0], errors[e, 1] = squares, rows
+        for i in range(n):
+            for j in range(n):
+                covariances[e, i, j] = V[i * wide + j]
 
 
 BELIEFS = Schema(
@@ -318,6 +256,21 @@ class Beliefs(NamedTuple):
         """Return beliefs that share nothing with these."""
         return Beliefs(*(array.copy() for array in self))
 
+    @property
+    def unknown(self) -> bool:
+        """Whether the noise is unknown."""
+        return bool(self.errors[0, 1])
+
+    @property
+    def unit(self) -> float:
+        """The unit of targets."""
+        return 1.0 / float(self.inverse_scale[-1])
+
+    @property
+    def experts(self) -> list[int]:
+        """The expert of each prediction: the first one also has the recent noise."""
+        return [*range(len(self.mean)), 0][: len(self.mean) + self.unknown]
+
     def rows(self, X: FloatArray) -> FloatArray:
         """Return rows in units of the columns, and a last entry 1."""
         Z = np.ones((len(X), self.center.size))
@@ -326,178 +279,197 @@ class Beliefs(NamedTuple):
         return np.clip(Z, -_FAR, _FAR, out=Z)
 
     @property
-    def unknown(self) -> bool:
-        """Whether the noise is unknown."""
-        return bool(self.errors[0, 1])
+    def own_weights(self) -> FloatArray:
+        """Weights of columns in their own units, and of 1, as sums of weights."""
+        T = np.diag(np.append(self.inverse_scale[:-1], 1.0))
+        T[-1, :-1] = -self.inverse_scale[:-1] * self.center[:-1]
+        return T
+
+    def sums(self, Z: FloatArray) -> Fields:
+        """Return the law of sums of weights, as each prediction knows it."""
+        own, unit = self.experts, self.unit
+        with np.errstate(all="ignore"):  # of columns of numbers below 1e-300
+            mean = unit * (self.mean @ Z.T)[own]
+            variance = np.einsum("eij,ij->ei", Z @ self.covariance, Z)[own]
+            variance = unit**2 * np.maximum(variance, LEAST_VARIANCE)
+        if not self.unknown:  # the likelihood has the noise
+            none = np.zeros_like(mean)
+            return Fields(mean, variance, none, none + np.inf)
+        errors = np.vstack([self.errors, self.recent])
+        rows = np.broadcast_to(errors[:, 1:], mean.shape)
+        noise = errors[:, :1] / rows
+        return Fields(mean, variance * noise, unit**2 * noise, rows)
 
     def predict(self, X: FloatArray) -> Fields:
         """Return the field of each row, as each prediction knows it."""
-        Z = self.rows(X)
-        mean = self.mean @ Z.T
-        variance = np.stack([np.einsum("ij,ij->i", Z @ P, Z) for P in self.covariance])
-        np.maximum(variance, LEAST_VARIANCE, out=variance)
-        errors = self.errors
-        if self.unknown:
-            mean, variance = _twice(mean), _twice(variance)
-            errors = np.vstack([errors, self.recent])
-        shape = 2, *mean.shape
-        errors = np.broadcast_to(errors.T[:, :, None], shape)
-        return self.fields(mean, variance, *errors)
+        found = self.sums(self.rows(X))
+        return found._replace(mean=found.mean + self.center[-1])
 
-    def fields(
-        self, mean: FloatArray, variance: FloatArray, squares: FloatArray, rows: Any
-    ) -> Fields:
-        """Return fields in the target's own units; the noise is ``squares / rows``."""
-        center, unit = self.center[-1], 1.0 / self.inverse_scale[-1]
-        mean = center + unit * mean
-        if not self.unknown:  # the likelihood has the noise
-            none = np.zeros_like(mean)
-            return Fields(mean, unit**2 * variance, none, none + np.inf)
-        noise = unit**2 * squares / rows
-        return Fields(mean, variance * noise, noise, rows)
+    def coefficients(self) -> Fields:
+        """Return laws of weights and of the intercept, in units of the columns."""
+        found = self.sums(self.own_weights)
+        found.mean[:, -1] += self.center[-1]
+        return found
 
-
-def _twice(values: FloatArray) -> FloatArray:
-    """Return values of all experts, and once more those of the first one."""
-    return np.concatenate([values, values[:1]])
+    def draws(
+        self, number: int, weights: FloatArray, random: np.random.RandomState
+    ) -> FloatArray:
+        """Return draws of weights and the intercept, (number, weights)."""
+        chosen, n = random.choice(len(weights), number, p=weights), self.center.size
+        errors, found = np.vstack([self.errors, self.recent]), np.empty((number, n))
+        for e in np.unique(chosen):
+            rows, own = np.flatnonzero(chosen == e), self.experts[e]
+            draw = random.standard_normal((len(rows), n))
+            draw = draw @ np.linalg.cholesky(self.covariance[own]).T
+            if self.unknown:
+                draw *= np.sqrt(
+                    errors[e, 0] / random.chisquare(errors[e, 1], len(rows))
+                )[:, None]
+            found[rows] = self.unit * (self.mean[own] + draw) @ self.own_weights.T
+        found[:, -1] += self.center[-1]
+        return found
 
 
 class Told(NamedTuple):
-    """Information of the rows that an expert has learned, eq. (3), in some units."""
+    """Information of the rows that experts have learned, eq. (3), in some units."""
 
-    A: FloatArray
-    b: FloatArray
-    C: float
-    rows: float
+    A: FloatArray  # (experts, weights, weights)
+    b: FloatArray  # (experts, weights)
+    C: FloatArray
+    rows: FloatArray
 
     def moved(self, shift: FloatArray, ratio: FloatArray) -> Told:
         """Return the same in other units, z' = ratio z - shift; the target is last."""
         M = np.diag(np.append(ratio[:-1], 1.0))
         M[-1, :-1] = -shift[:-1]
-        A, b = M.T @ self.A @ M, M.T @ self.b
-        r, t = ratio[-1], shift[-1]
-        C = r * r * self.C - 2.0 * r * t * b[-1] + t * t * A[-1, -1]
+        A, b, r, t = M.T @ self.A @ M, self.b @ M, ratio[-1], shift[-1]
+        C = r * r * self.C - 2.0 * r * t * b[:, -1] + t * t * A[:, -1, -1]
         return Told(A, r * b - t * A[:, -1], C, self.rows)
 
-    def __add__(self, other: Told) -> Told:  # type: ignore[override]
-        """Return what both have told."""
-        A, b, C, rows = other
-        return Told(self.A + A, self.b + b, self.C + C, self.rows + rows)
 
-
-def _inverse(matrix: FloatArray) -> FloatArray:
-    """Return the inverse of a matrix that is positive but for rounding."""
+def _inverses(matrices: FloatArray) -> FloatArray:
+    """Return the inverses of matrices that are positive but for rounding."""
     try:
-        return np.asarray(cho_solve(cho_factor(matrix), np.eye(len(matrix))))
+        half = np.linalg.inv(np.linalg.cholesky(matrices))
+        return np.asarray(half.swapaxes(1, 2) @ half)
     except np.linalg.LinAlgError:
-        values, vectors = np.linalg.eigh(matrix)
-        least = values.max() * np.finfo(float).eps * len(values)
-        return np.asarray((vectors / np.maximum(values, least)) @ vectors.T)
+        values, vectors = np.linalg.eigh(matrices)
+        least = values[:, -1:] * np.finfo(float).eps * values.shape[1]
+        part = vectors / np.maximum(values, least)[:, None]
+        return np.asarray(part @ vectors.swapaxes(1, 2))
+
+
+def _times(matrices: FloatArray, vectors: FloatArray) -> FloatArray:
+    """Return the product of each matrix with a vector."""
+    return np.asarray((matrices @ vectors[:, :, None])[:, :, 0])
 
 
 REGRESSION_EXPERTS = Schema(
     "regression experts",
     {
         "beliefs": Nested(BELIEFS),
-        "copies": Nested(BELIEFS),
         "prior": Array((("experts", "weights"),), low=0.0),
         "prior_errors": Array((("experts", 2),), low=0.0),
-        "rates": Array((("predictions",),), low=0.0, high=1.0),
         "sums": Array(((2, "weights"),)),
         "summed": Number(low=0.0),
-        "shares": Array((("predictions",),), low=0.0, high=1.0),
-        "weights": Array((("predictions",),), low=0.0, high=1.0),
-        "scales": Array((("predictions", "noise scales"),), low=0.0),
-        "copied_scales": Array((("predictions", "noise scales"),), low=0.0),
-        "scores": Array((("predictions",),)),
-        "counters": Array(((COUNTERS,),), low=0.0, high=2.0**53),
-        "samples": Array(((MOST_SAMPLES,),), low=0.0, high=2.0**53),
         "clock": Whole(high=2**53),
-        "age": Number(low=0.0),
-        "log_evidence": Number(),
-        "curved": Nested(REGRESSION, optional=True),
-        "curved_copies": Nested(FUNCTIONS, optional=True),
+        "mixture": Nested(WEIGHING),
+        "curved": Nested(curves.REGRESSION, optional=True),
+        "copies": Nested(BELIEFS),
+        "copied": Nested(WEIGHING),
+        "curved_copies": Nested(curves.FUNCTIONS, optional=True),
+        "scores": Array((("predictions",),)),
+        "lost": Array(((2,),)),
+        **{name: HORIZON.fields[name] for name in ("counters", "samples")},
     },
     (
         Relation(
             "a weight for each expert, for the last rows, and for each length scale",
-            lambda own, s: (
-                s["predictions"]
-                == s["experts"]
-                + own.beliefs.unknown
-                + (0 if own.curved is None else len(own.curved.functions.mean))
+            lambda own, sizes: (
+                sizes["predictions"]
+                == len(own.beliefs.experts)
+                + (own.curved is not None) * len(curves.SCALES)
             ),
         ),
-        Relation(
-            "as many samples as there are places",
-            lambda own, _: bool(1.0 <= own.counters[SAMPLES] <= MOST_SAMPLES),
-            values=True,
-        ),
+        *HORIZON.relations,
     ),
 )
 
 
+class Later(NamedTuple):
+    """Quality of predictions of rows up to 10% later, or up to the horizon.
+
+    Each of some rows was predicted by the model of an earlier time, which had none of
+    the targets in between. ``rows`` is how many rows they stand for.
+    """
+
+    rows: float
+    squared_error: float
+    log_loss: float
+
+
 @record(REGRESSION_EXPERTS)
 @dataclass
-class RegressionExperts:
+class RegressionExperts(Record):
     """Beliefs of several experts, their weights, and copies for later rows."""
 
     beliefs: Beliefs
-    copies: Beliefs  # of an earlier time, which are scored on later rows
     prior: FloatArray  # the diagonal of Lambda, (experts, weights)
     prior_errors: FloatArray
-    rates: FloatArray  # one over the half-life of each prediction; 0 without one
     sums: FloatArray  # of columns and target, and of their squares
     summed: float  # the weight of rows in them
-    shares: FloatArray  # prior weights of predictions
-    weights: FloatArray  # for the next row
-    scales: FloatArray  # counts of the noise's scales, (predictions, scales)
-    copied_scales: FloatArray  # of an earlier time, as copies are
+    clock: int  # rows so far
+    mixture: Weighing  # of all predictions
+    curved: Regression | None
+    copies: Beliefs  # of an earlier time, which are scored on later rows
+    copied: Weighing
+    curved_copies: Functions | None
     scores: FloatArray  # sums of log-densities by copies
+    lost: FloatArray  # sums of squared errors and log-losses of copies
     counters: FloatArray  # as in bayes.horizon
     samples: FloatArray  # numbers of the rows to score
-    clock: int  # rows so far
-    age: float  # rows that are not forgotten
-    log_evidence: float
-    curved: Regression | None
-    curved_copies: Functions | None
 
     def __post_init__(self) -> None:
         """Check types and shapes, which kernels trust."""
         REGRESSION_EXPERTS.check(self, values=False)
-
-    def copy(self) -> RegressionExperts:
-        """Return experts that share nothing with these."""
-        return copy.deepcopy(self)
 
     @property
     def length_scales(self) -> int:
         """The number of length scales of functions."""
         return 0 if self.curved is None else len(self.curved.functions.mean)
 
+    @property
+    def log_evidence(self) -> float:
+        """The sum of the log-densities of targets, each before it was seen."""
+        return float(self.mixture.statistics[LOG_EVIDENCE])
+
     def learn(
         self, X: FloatArray, y: FloatArray, powers: FloatArray,
-        likelihood: Likelihood | None,
-    ) -> Mixed:  # fmt: skip
-        """Learn rows in place; return the prediction of each one before it.
+        likelihood: Likelihood | None, seen: Callable[[Mixed], Any] | None = None,
+    ) -> list[Any]:  # fmt: skip
+        """Learn rows in place; return what is ``seen`` of the law of some rows each.
 
-        ``powers`` are those of the rows' likelihoods, above 0.
+        It is their law before each of them. ``powers`` are those of the rows'
+        likelihoods, above 0.
         """
-        each, first = [], 0
-        with one_thread():
+        each, first, scored = [], 0, 0
+        with np.errstate(all="ignore"), one_thread():
             while first < len(X):
                 if self.clock == 0 or next_change(self.clock - 1) == self.clock:
                     self._change(X[first], y[first], likelihood)
                 due = int(self.counters[RENEWED] + self.counters[GAP])
                 last = min(next_change(self.clock), due, self.clock + _BLOCK)
                 part = slice(first, min(first + last - self.clock, len(X)))
-                each.append(
-                    self._learn_part(X[part], y[part], powers[part], likelihood)
-                )
+                own = X[part], y[part], powers[part]
+                each.append(self._learn_part(*own, likelihood, seen))
                 first = part.stop
+                if self.clock == due or first == len(X):
+                    part = slice(scored, first)
+                    self._score(X[part], y[part], powers[part], likelihood)
+                    scored = first
                 if self.clock == due:
                     self._renew()
-        return joined([Mixed(*one, likelihood) for one in each])
+        return each
 
     def _change(
         self, row: FloatArray, target: float, likelihood: Likelihood | None
@@ -508,21 +480,19 @@ class RegressionExperts:
         """
         known = self.standardisation
         entries = np.append(row, target if self.clock == 0 else math.nan)
-        columns = zip(
-            *known.sums, known.center, known.inverse_scale, entries, strict=True
-        )
-        units = np.array([follow(a, b, self.summed, *rest) for a, b, *rest in columns])
-        if _own_units(likelihood):
-            units[-1] = 0.0, 1.0
-        self._use(known.to(*units.T.copy()))
+        units = np.stack(known.following(entries))
+        units[1, -1] = min(units[1, -1], LARGEST_TARGET)
+        if likelihood is not None:
+            units[1, -1] = min(units[1, -1], _FAR / likelihood.scale)
+            if likelihood.labels != Labels.NUMBERS:
+                units[:, -1] = 0.0, 1.0  # counts and signs have no other scale
+        self._use(known.to(*units))
 
     @property
     def standardisation(self) -> Standardisation:
         """Units of columns and target, and the sums that give better ones."""
-        own = self.beliefs
-        return Standardisation(
-            own.center, own.inverse_scale, self.sums, self.summed, False
-        )
+        own = self.beliefs[4:]
+        return Standardisation(*own, self.sums, self.summed, False)
 
     def _use(self, moved: tuple[Standardisation, FloatArray, FloatArray]) -> None:
         """Express all that was learned in other units."""
@@ -530,9 +500,8 @@ class RegressionExperts:
         self.sums = units.sums
         ratio = np.where(ratio < KNOWN, ratio, 0.0)
         if self.clock:
-            told = [one.moved(shift, ratio) for one in self.told()]
-            for e, one in enumerate(told):
-                self._choose_prior(e, one)
+            told = self._told().moved(shift, ratio)
+            self._choose_priors(told)
             self._believe(told)
         wider = ratio[-1] if ratio[-1] > 0.0 else 1.0  # all targets were the same
         self.beliefs.recent[0] *= wider**2
@@ -540,307 +509,191 @@ class RegressionExperts:
             center=units.center.copy(), inverse_scale=units.inverse_scale.copy()
         )
         if self.curved is not None:
-            _rescale(self.curved, shift[-1], wider)
+            functions = self.curved.functions
+            functions.mean[:] *= wider
+            functions.mean[:, -1] -= shift[-1]
+            functions.errors[:, 0] *= wider**2
+            self.curved.targets = wider * self.curved.targets - shift[-1]
 
-    def told(self) -> list[Told]:
+    def _told(self) -> Told:
         """Return what rows have told each expert."""
-        found = []
-        own = self.beliefs
-        for W, P, errors, prior, begun in zip(
-            *own[:3], self.prior, self.prior_errors, strict=True
-        ):
-            precision = _inverse(P)
-            b = precision @ W
-            squares = errors[0] - begun[0] + float(W @ b)
-            A = precision - np.diag(1.0 / prior)
-            found.append(Told(A, b, squares, errors[1] - begun[1]))
-        return found
+        W, P, errors = self.beliefs[:3]
+        A, (squares, rows) = _inverses(P), (errors - self.prior_errors).T
+        b = _times(A, W)
+        np.einsum("eii->ei", A)[:] -= 1.0 / self.prior
+        return Told(A, b, squares + (W * b).sum(axis=1), rows)
 
-    def _choose_prior(self, e: int, told: Told) -> None:
-        """Give weights of an expert the prior variance of most evidence.
+    def _choose_priors(self, told: Told) -> None:
+        """Give weights of each expert the prior variance of most evidence.
 
         The intercept, of which the prior tells next to nothing, is left out.
         """
         A, b, C, rows = told
-        columns, unknown = len(b) - 1, bool(self.prior_errors[e, 1])
-        C -= b[-1] ** 2 / A[-1, -1]
-        b = b[:-1] - A[:-1, -1] * (b[-1] / A[-1, -1])
-        values, vectors = np.linalg.eigh(
-            A[:-1, :-1] - np.outer(A[:-1, -1], A[:-1, -1]) / A[-1, -1]
-        )
-        share = np.maximum(values, 0.0)[:, None] * _RATIOS / columns
-        explained = (vectors.T @ b)[:, None] ** 2 * (_RATIOS / columns) / (1.0 + share)
-        logs = -0.5 * np.log1p(share).sum(axis=0)
+        columns, unknown = b.shape[1] - 1, self.beliefs.unknown
+        across, last = A[:, :-1, -1:] / A[:, -1:, -1:], b[:, -1:]
+        values, vectors = np.linalg.eigh(A[:, :-1, :-1] - across @ A[:, -1:, :-1])
+        share = np.maximum(values, 0.0)[:, :, None] * _RATIOS / columns
+        known = _times(vectors.swapaxes(1, 2), b[:, :-1] - across[:, :, 0] * last)
+        explained = known[:, :, None] ** 2 * (_RATIOS / columns) / (1.0 + share)
+        explained = explained.sum(axis=1)
+        logs = -0.5 * np.log1p(share).sum(axis=1)
         if unknown:
             squares = _PRIOR_ROWS / (1.0 + _RATIOS)
-            left = np.maximum(C - explained.sum(axis=0), 0.0)
+            C = C[:, None] - last**2 / A[:, -1, -1:]
+            left = np.maximum(C - explained, 0.0)
             logs += 0.5 * _PRIOR_ROWS * np.log(squares)
-            logs -= 0.5 * (_PRIOR_ROWS + rows - 1.0) * np.log(squares + left)
+            more = _PRIOR_ROWS + rows[:, None] - 1.0
+            logs -= 0.5 * more * np.log(squares + left)
         else:
-            logs += 0.5 * explained.sum(axis=0)
-        usual = (EXPERTS if unknown else KNOWN_EXPERTS)[e][1]
+            logs += 0.5 * explained
+        table = EXPERTS if unknown else KNOWN_EXPERTS
+        usual = np.array([ratio for _, ratio, _ in table[: len(b)]])[:, None]
         logs -= 0.5 * (np.log(_RATIOS / usual) / _SPREAD) ** 2
-        ratio = np.array([_RATIOS[logs.argmax()]])
-        prior, errors = priors(ratio, columns, unknown)
-        self.prior[e], self.prior_errors[e] = prior[0], errors[0]
+        best = _RATIOS[logs.argmax(axis=1)]
+        self.prior, self.prior_errors = _priors(best, columns, unknown)
 
-    def _believe(self, told: list[Told]) -> None:
+    def _believe(self, told: Told) -> None:
         """Multiply what rows have told with the prior."""
         own = self.beliefs
-        for e, one in enumerate(told):
-            prior, begun = self.prior[e], self.prior_errors[e]
-            own.covariance[e] = _inverse(one.A + np.diag(1.0 / prior))
-            own.mean[e] = own.covariance[e] @ one.b
-            squares = one.C - float(own.mean[e] @ one.b)
-            own.errors[e] = begun + np.array([max(squares, 0.0), one.rows])
+        precision = told.A.copy()
+        np.einsum("eii->ei", precision)[:] += 1.0 / self.prior
+        own.covariance[:] = _inverses(precision)
+        own.mean[:] = _times(own.covariance, told.b)
+        squares = np.maximum(told.C - (own.mean * told.b).sum(axis=1), 0.0)
+        own.errors[:] = self.prior_errors + np.stack([squares, told.rows], axis=1)
 
     def _learn_part(
         self, X: FloatArray, y: FloatArray, powers: FloatArray,
-        likelihood: Likelihood | None,
-    ) -> tuple[Fields, FloatArray]:  # fmt: skip
+        likelihood: Likelihood | None, seen: Callable[[Mixed], Any] | None,
+    ) -> Any:  # fmt: skip
         """Learn rows in the same units."""
-        own, begun = self.beliefs, self.clock == 0
-        center, inverse = own.center[-1], own.inverse_scale[-1]
-        scored = self._scored(X, y, powers, likelihood)
-        Z, targets, unit = own.rows(X), (y - center) * inverse, 1.0 / inverse
-        fields = self._learn_functions(X, targets, powers)
-        root = np.sqrt(powers)
-        if likelihood is None:  # a power p is a noise of variance 1 / p
-            Z, targets, center, unit = Z * root[:, None], targets * root, 0.0, 1.0
-        else:
-            targets = y
-        evidence = weighted_evidence(likelihood or _GAUSSIAN)
-        each = np.empty((len(self.prior), len(X), len(Scores._fields)))
-        size = Z.shape[1]
+        own, first = self.beliefs, self.clock == 0
+        Z, size = own.rows(X), own.center.size
+        found = np.empty((len(own.mean), _WRITTEN, len(X)))
         room = np.zeros((size + 1) * -(-size // LANES) * LANES)
-        for e, rate in enumerate(self.rates[: len(self.prior)]):
-            _learn_rows(
-                Z, targets, powers, 0.5**rate, center, unit, evidence, own.mean[e],
-                own.covariance[e], own.errors[e], self.prior[e], self.prior_errors[e],
-                room, each[e]
-            )  # fmt: skip
-        mean, variance, squares, rows = (
-            np.ascontiguousarray(each[:, :, i]) for i in range(4)
-        )
-        if likelihood is None:
-            news = (targets - mean[0]) ** 2 / (1.0 + variance[0])
-            mean, variance = _twice(mean / root), _twice(variance / powers)
-            recent = np.empty((2, len(X)))
-            steady = np.column_stack([squares[0] / rows[0], powers])
-            _follow_noise(
-                steady,
-                news,
-                0.5 ** (1.0 / _NOISE_LIFE),
-                _PRIOR_ROWS,
-                own.recent,
-                recent,
-            )
-            squares, rows = (
-                np.vstack([squares, recent[:1]]),
-                np.vstack([rows, recent[1:]]),
-            )
-        linear = own.fields(mean, variance, squares, rows)
-        if fields is not None:
-            pairs = zip(linear, fields, strict=True)
-            linear = Fields(*(np.concatenate(pair) for pair in pairs))
-        if likelihood is None:
-            logs = log_densities(linear, y, powers)
-        else:
-            logs = each[:, :, 4:]
-        if begun:  # the first target set the units
-            logs[:, 0] = 0.0
-            linear.mean[:, 0], linear.variance[:, 0] = 0.0, np.inf
-        weights = np.empty((len(X), *self.scales.shape))
-        logs, evidences = np.ascontiguousarray(logs.swapaxes(0, 1)), np.empty(len(X))
-        keep = 0.5 ** float(self.rates[0])
-        _mix(
-            logs, powers, self.age, keep, self.shares, self.weights, self.scales,
-            weights, evidences
+        _learn_rows(
+            Z, y, powers, own.center[-1], own.inverse_scale[-1], self.mixture.rates,
+            function_address(weighted_evidence(likelihood or _GAUSSIAN)), *own[:4],
+            self.prior,
+            self.prior_errors, self.sums, room, found
         )  # fmt: skip
-        for _ in range(len(X) if keep < 1.0 else 0):
-            self.age = keep * self.age + 1.0
-        self.age += len(X) if keep == 1.0 else 0.0
-        self.log_evidence += float(evidences.sum())
-        self._add(X, y, powers, scored)
-        return linear, weights.swapaxes(0, 1)
-
-    def _learn_functions(
-        self, X: FloatArray, targets: FloatArray, powers: FloatArray
-    ) -> Fields | None:
-        """Let the functions learn rows, and return what they predicted."""
-        if self.curved is None:
-            return None
-        own = self.beliefs
-        rows = self.curved.functions.errors[:, 1].copy()
-        found = self.curved.learn(
-            X, targets[:, None], powers, own.center[:-1], own.inverse_scale[:-1]
-        )
-        before = np.cumsum(powers) - powers
-        return self._function_fields(own, found, rows[:, None] + before)
-
-    def _function_fields(
-        self, own: Beliefs, found: list[Prediction], rows: FloatArray
-    ) -> Fields:
-        """Return fields of functions; their noise was found from so many ``rows``."""
-        mean = np.stack([one.mean[:, 0] for one in found])
-        variance = np.stack([one.variance for one in found])
-        noise = np.stack([np.broadcast_to(one.noise, len(one.mean)) for one in found])
-        rows = np.broadcast_to(rows, mean.shape)
-        return own.fields(
-            mean, np.maximum(variance, LEAST_VARIANCE), noise * rows, rows
-        )
+        each = [found[:, _STEADY_FIELDS], found[: own.unknown, _RECENT_FIELDS]]
+        if self.curved is not None:
+            rows = self.curved.functions.errors[:, 1:] + np.cumsum(powers) - powers
+            targets = (y - own.center[-1]) * own.inverse_scale[-1]
+            columns = own.center[:-1], own.inverse_scale[:-1]
+            known = self.curved.learn(X, targets[:, None], powers, *columns)
+            each.append(_function_fields(own, known, rows))
+        fields = Fields(*np.concatenate(each).swapaxes(0, 1))
+        if likelihood is None:
+            shares, logs = densities(fields, y, powers)
+        else:
+            shares, logs = np.ones((1, len(found), len(X))), found[:, _LOG]
+        if first:  # the first target set the units
+            shares[:, :, 0], logs[:, 0] = 1.0, 0.0
+            fields.mean[:, 0], fields.variance[:, 0] = 0.0, np.inf
+        weights = self.mixture.learn(shares, logs, powers, seen is not None)
+        self.summed += float(powers.sum())
+        self.clock += len(X)
+        return seen and seen(Mixed(fields, weights, likelihood))
 
     def predict(
-        self, X: FloatArray, beliefs: Beliefs | None = None, functions: Any = None
+        self, X: FloatArray, own: Beliefs | None = None, functions: Any = None
     ) -> Fields:
         """Return fields of rows, or those that copies of an earlier time know."""
-        own = self.beliefs if beliefs is None else beliefs
         if not self.clock:
-            zeros = np.zeros((len(self.rates), len(X)))
+            zeros = np.zeros((len(self.scores), len(X)))
             return Fields(zeros, zeros + np.inf, zeros + 1.0, zeros + _PRIOR_ROWS)
-        with one_thread():
+        own = own or self.beliefs
+        with np.errstate(all="ignore"), one_thread():
             fields = own.predict(X)
             if self.curved is None:
                 return fields
-            known = self.curved.functions if functions is None else functions
+            known = functions or self.curved.functions
             found = self.curved.predict(X, known)
-        more = self._function_fields(own, found, known.errors[:, 1:])
-        return Fields(
-            *(np.concatenate(both) for both in zip(fields, more, strict=True))
-        )
+        more = _function_fields(own, found, known.errors[:, 1:])
+        return Fields(*np.concatenate([np.stack(fields), more.swapaxes(0, 1)], axis=1))
 
     def mixed(self, X: FloatArray, likelihood: Likelihood | None, later: bool) -> Mixed:
         """Return the law of each row's target: the next row's, or a later one's."""
-        shares = self.scales / self.scales.sum(axis=1, keepdims=True)
-        weights = self.later_weights() if later else self.weights
-        return Mixed(self.predict(X), (weights[:, None] * shares)[:, None], likelihood)
+        weights = self.later_weights() if later else self.mixture.weights
+        return _law(self.predict(X), weights, self.mixture, likelihood)
 
-    def _add(
-        self, X: FloatArray, y: FloatArray, powers: FloatArray, scored: Any
-    ) -> None:
-        """Add rows to the sums of columns, and scores to those of copies."""
-        own = self.beliefs
-        rows = np.column_stack([X, y])
-        Z = np.clip((rows - own.center) * own.inverse_scale, -REACH, REACH)
-        self.sums += powers @ Z, powers @ Z**2
-        self.summed += float(powers.sum())
-        self.clock += len(X)
-        self.scores += scored[0]
-        self.counters[SCORED] += scored[1]
-
-    def _scored(
+    def _score(
         self, X: FloatArray, y: FloatArray, powers: FloatArray,
         likelihood: Likelihood | None,
-    ) -> tuple[Any, float]:  # fmt: skip
-        """Return sums of log-densities that copies give to some of these rows."""
+    ) -> None:  # fmt: skip
+        """Score copies by some of these rows, which are the last ones."""
         samples = int(self.counters[SAMPLES])
-        places = self.samples[:samples].astype(np.int64) - self.clock
+        places = self.samples[:samples].astype(np.int64) - (self.clock - len(X))
         chosen = places[(places >= 0) & (places < len(X))]
         if not chosen.size or self.counters[RENEWED] == 0.0:
-            return 0.0, 0.0
-        each = self.counters[GAP] / samples  # rows for each one that is scored
-        fields = self.predict(X[chosen], self.copies, self.curved_copies)
-        logs = log_densities(fields, y[chosen], np.ones(len(chosen)), likelihood)
-        shares = self.copied_scales / self.copied_scales.sum(axis=1, keepdims=True)
-        logs = logsumexp(logs, axis=2, b=shares[:, None])
-        stands_for = each * powers[chosen]
-        return logs @ stands_for, float(stands_for.sum())
+            return
+        fields, y = self.predict(X[chosen], self.copies, self.curved_copies), y[chosen]
+        each, logs = densities(fields, y, np.ones(len(y)), likelihood)
+        logs += np.log(np.einsum("ek,ker->er", self.copied.shares, each))
+        rows = self.counters[GAP] / samples * powers[chosen]
+        weights, top = self.copied.weights, logs.max(axis=0)
+        mixed = np.log(weights @ np.exp(logs - top)) + top
+        mean = weights @ fields.mean
+        if likelihood is not None:
+            mean = _law(fields, weights, self.copied, likelihood).moments()[0]
+        self.scores += logs @ rows
+        self.lost += rows @ (mean - y) ** 2, -rows @ mixed
+        self.counters[SCORED] += rows.sum()
+
+    @property
+    def later(self) -> Later:
+        """How well later rows were predicted so far."""
+        rows = float(self.counters[SCORED])
+        return Later(rows, *(self.lost / rows if rows else [math.nan] * 2))
 
     def _renew(self) -> None:
         """Copy beliefs, and choose the rows that the copies will be scored on."""
-        self.copies, self.copied_scales = self.beliefs.copy(), self.scales.copy()
-        if self.curved is not None:
-            self.curved_copies = self.curved.functions.copy()
-        choose_rows(self.clock, self.age, self.counters, self.samples)
+        self.copies, self.copied = self.beliefs.copy(), self.mixture.copy()
+        self.copied.weights[:] = self.later_weights()
+        self.curved_copies = _copy(self.curved)
+        age = self.mixture.statistics[AGE]
+        _choose_rows(self.clock, float(age), self.counters, self.samples)
 
     @property
     def horizon(self) -> int | None:
         """The given horizon, or None."""
         return int(self.counters[EVERY]) or None
 
-    def coefficients(self) -> Fields:
-        """Return laws of weights and of the intercept, in units of the columns."""
-        own = self.beliefs
-        unit = 1.0 / own.inverse_scale[-1]
-        # Weights of columns in their own units, and of 1.
-        T = np.diag(np.append(own.inverse_scale[:-1], 1.0)) * unit
-        T[-1, :-1] = -unit * own.inverse_scale[:-1] * own.center[:-1]
-        mean = own.mean @ T.T
-        mean[:, -1] += own.center[-1]
-        spread = np.einsum("ij,ejk,ik->ei", T, own.covariance, T)
-        errors = own.errors
-        if not own.unknown:
-            none = np.zeros_like(mean)
-            return Fields(mean, spread, none, none + np.inf)
-        mean, spread = _twice(mean), _twice(spread)
-        errors = np.vstack([errors, own.recent])
-        noise = (errors[:, :1] / errors[:, 1:]) * np.ones_like(mean)
-        return Fields(
-            mean, spread * noise, unit**2 * noise, errors[:, 1:] + np.zeros_like(mean)
-        )
-
-    def draws(
-        self, number: int, weights: FloatArray, random: np.random.RandomState
-    ) -> FloatArray:
-        """Return draws of weights and the intercept, (number, weights)."""
-        own = self.beliefs
-        chosen = random.choice(len(weights), number, p=weights)
-        law, linear = self.coefficients(), len(own.mean)
-        unit, found = 1.0 / own.inverse_scale[-1], np.empty((number, own.center.size))
-        for e in np.unique(chosen):
-            rows = np.flatnonzero(chosen == e)
-            root = np.linalg.cholesky(own.covariance[e % linear])
-            noise = 1.0
-            if own.unknown:
-                noise = law.noise[e, 0] / unit**2
-                dof = law.dof[e, 0]
-                noise = noise * dof / random.chisquare(dof, (len(rows), 1))
-            draw = random.standard_normal((len(rows), own.center.size)) @ root.T
-            found[rows] = own.mean[e % linear] + np.sqrt(noise) * draw
-        found[:, :-1] *= own.inverse_scale[:-1]
-        found[:, -1] -= found[:, :-1] @ own.center[:-1]
-        found *= unit
-        found[:, -1] += own.center[-1]
-        return found
-
     def later_weights(self) -> FloatArray:
         """Return the weight of each expert for rows whose targets will not be seen."""
-        weights = np.empty(len(self.rates))
-        write_weights(
-            self.scores, self.counters, self.rates, self.age, len(self.rates), weights
-        )
-        weights *= self.shares
+        own, linear = self.mixture, len(self.beliefs.mean)
+        rates, weights = own.rates.copy(), np.empty(len(own.rates))
+        rates[linear : linear + self.beliefs.unknown] = 1.0 / _NOISE_LIFE
+        age = own.statistics[AGE]
+        ahead.write_weights(self.scores, self.counters, rates, age, len(rates), weights)
+        weights *= own.prior
         return np.asarray(weights / weights.sum())
 
     def grown(self, columns: int) -> RegressionExperts:
         """Return linear experts with more columns, which were 0 in all rows."""
-        result = self.copy()
-        place = self.sums.shape[1] - 1
-        new = columns - place
+        result, place = self.copy(), self.sums.shape[1] - 1
+        new = [place] * (columns - place)
 
-        def wider(array: FloatArray, value: float, axes: int = 1) -> FloatArray:
-            for axis in range(array.ndim - axes, array.ndim):
-                array = np.insert(array, [place] * new, value, axis)
-            return np.ascontiguousarray(array)
+        def wider(array: FloatArray, value: Any = 0.0, axis: int = -1) -> FloatArray:
+            return np.ascontiguousarray(np.insert(array, new, value, axis))
 
         for name in ("beliefs", "copies"):
             own = getattr(result, name)
-            covariance = wider(own.covariance, 0.0, 2)
-            for P, prior in zip(covariance, self.prior, strict=True):
-                P[range(place, columns), range(place, columns)] = prior[0]
-            # Columns of 0 have the unit 1; before any row nothing is known.
-            unit = 1.0 if own.inverse_scale.any() else 0.0
+            covariance = wider(wider(own.covariance), axis=1)
+            for i in range(place, columns):
+                covariance[:, i, i] = self.prior[:, 0]
             known = own._replace(
-                mean=wider(own.mean, 0.0),
+                mean=wider(own.mean),
                 covariance=covariance,
-                center=wider(own.center, 0.0),
-                inverse_scale=wider(own.inverse_scale, unit),
+                center=wider(own.center),
+                # Columns of 0 have the unit 1; before any row nothing is known.
+                inverse_scale=wider(own.inverse_scale, float(self.clock > 0)),
             )
             setattr(result, name, known)
-        result.prior = np.insert(
-            result.prior, [place] * new, result.prior[:, :1], axis=1
-        )
-        result.sums = wider(result.sums, 0.0)
+        result.prior = wider(self.prior, self.prior[:, :1])
+        result.sums = wider(self.sums)
         return result
 
     def merged(self, other: RegressionExperts) -> RegressionExperts:
@@ -849,17 +702,18 @@ class RegressionExperts:
         both = self.standardisation.joined(other.standardisation)
         for one in (result, other):
             one._use(one.standardisation.to(both.center, both.inverse_scale))
-        result._believe(
-            [a + b for a, b in zip(result.told(), other.told(), strict=True)]
-        )
+        pairs = zip(result._told(), other._told(), strict=True)
+        result._believe(Told(*(one + two for one, two in pairs)))
         result.sums, result.summed = both.sums, both.weight
         result.clock += other.clock
-        result.age += other.age
-        result.log_evidence += other.log_evidence
+        own, more = result.mixture, other.mixture
+        for place in (AGE, LOG_EVIDENCE):
+            own.statistics[place] += more.statistics[place]
+        own.weights[:] = 0.5 * (own.weights + more.weights)
+        own.counts += more.counts - _fresh(own).counts
         result.scores += other.scores
+        result.lost += other.lost
         result.counters[SCORED] += other.counters[SCORED]
-        result.weights = 0.5 * (self.weights + other.weights)
-        result.scales += other.scales - _counts(other.scales.shape)
         result.beliefs.recent[:] = 0.5 * (result.beliefs.recent + other.beliefs.recent)
         if result.curved is not None and other.curved is not None:
             units = result.beliefs.center[:-1], result.beliefs.inverse_scale[:-1]
@@ -868,34 +722,36 @@ class RegressionExperts:
         return result
 
 
-def joined(laws: list[Mixed]) -> Mixed:
-    """Return the laws of rows one after the other."""
-    columns = zip(*(one.fields for one in laws), strict=True)
-    fields = Fields(*(np.concatenate(one, axis=1) for one in columns))
-    weights = np.concatenate([one.weights for one in laws], axis=1)
-    return Mixed(fields, weights, laws[0].likelihood)
+def _copy(own: Regression | None) -> Functions | None:
+    return None if own is None else own.functions.copy()
 
 
-def _rescale(own: Regression, shift: float, ratio: float) -> None:
-    """Express functions and their targets in other units of the targets."""
-    functions = own.functions
-    functions.mean[:] *= ratio
-    functions.mean[:, -1] -= shift
-    functions.errors[:, 0] *= ratio**2
-    own.targets = ratio * own.targets - shift
+def _fresh(own: Weighing) -> Weighing:
+    """Return the weights of these experts before any row."""
+    return start_weighing(own.prior, own.rates, own.counts.shape[1] > 1)
 
 
-def _counts(shape: tuple[int, ...]) -> FloatArray:
-    """Return counts of scales before any row; a likelihood has one scale."""
-    return np.broadcast_to(SCALE_COUNTS if shape[1] > 1 else 1.0, shape).copy()
+def _law(
+    fields: Fields, weights: FloatArray, own: Weighing, likelihood: Likelihood | None
+) -> Mixed:
+    """Return the law of each row's target, with the same weights in all rows."""
+    return Mixed(fields, (weights[:, None] * own.shares)[:, None], likelihood)
 
 
-def _own_units(likelihood: Likelihood | None) -> bool:
-    """Return whether targets are not numbers on a scale: counts and signs."""
-    return likelihood is not None and likelihood.labels != Labels.NUMBERS
+def _function_fields(
+    own: Beliefs, found: list[Prediction], rows: FloatArray
+) -> FloatArray:
+    """Return fields of functions; their noise was found from so many ``rows``."""
+    each = np.empty((len(found), 4, len(found[0].mean)))
+    for one, fields, known in zip(found, each, rows, strict=True):
+        noise = own.unit**2 * one.noise
+        fields[0] = own.center[-1] + own.unit * one.mean[:, 0]
+        fields[1] = np.maximum(one.variance, LEAST_VARIANCE) * noise
+        fields[2], fields[3] = noise, known
+    return each
 
 
-def priors(
+def _priors(
     ratios: FloatArray, columns: int, unknown: bool
 ) -> tuple[FloatArray, FloatArray]:
     """Return prior variances of weights, and prior errors, for some ratios.
@@ -904,12 +760,9 @@ def priors(
     in units of it, and a ratio is that of the field's variance and the noise's.
     """
     prior = np.repeat(ratios[:, None] / columns, columns + 1, axis=1)
-    prior[:, -1] = _INTERCEPT
-    if not unknown:
-        return prior, np.zeros((len(ratios), 2))
-    prior[:, -1] *= 1.0 + ratios
-    errors = _PRIOR_ROWS * np.stack([1.0 / (1.0 + ratios), np.ones(len(ratios))], 1)
-    return prior, errors
+    prior[:, -1] = _INTERCEPT * (1.0 + ratios if unknown else 1.0)
+    errors = np.stack([1.0 / (1.0 + ratios), np.ones(len(ratios))], 1)
+    return prior, _PRIOR_ROWS * unknown * errors
 
 
 def start(
@@ -918,16 +771,16 @@ def start(
     half_life: float | None = None,
     horizon: int | None = None,
     boundary: str = "linear",
-    cosines: int = COSINES,
+    cosines: int = curves.COSINES,
 ) -> RegressionExperts:
     """Return experts before any row; the parameters are those of BayesRegressor."""
-    D = columns + 1
-    table = EXPERTS if likelihood is None else KNOWN_EXPERTS
+    D, unknown = columns + 1, likelihood is None
+    table = EXPERTS if unknown else KNOWN_EXPERTS
     own = [(life, ratio) for life, ratio, most in table if most >= D]
     if half_life is not None:
         own = [(half_life, ratio) for life, ratio in own if life == math.inf]
     lives, ratios = np.array(own).T
-    prior, errors = priors(ratios, columns, likelihood is None)
+    prior, errors = _priors(ratios, columns, unknown)
     beliefs = Beliefs(
         mean=np.zeros((len(own), D)),
         covariance=np.stack([np.diag(one) for one in prior]),
@@ -938,36 +791,28 @@ def start(
     )
     curved = None
     if boundary == "curved":
-        curved = regressions.start(columns, 1, 1.0, half_life, cosines)
-    rates, shares = [1.0 / life for life in lives], [_OTHER] * len(own)
-    shares[0] = _STEADY
-    if likelihood is None:
-        rates, shares = [*rates, 1.0 / _NOISE_LIFE], [*shares, _RECENT]
-    if curved is not None:
-        scales = len(curved.functions.mean)
-        rates, shares = [*rates, *[rates[0]] * scales], [*shares, *[_RECENT] * scales]
-    sizes = len(rates), len(SCALE_COUNTS) if likelihood is None else 1
+        curved = curves.start(columns, 1, 1.0, half_life, cosines)
+    more = unknown + (0 if curved is None else len(curved.functions.mean))
+    shares = [_STEADY, *[_OTHER] * (len(own) - 1), *[_RECENT] * more]
+    rates = np.append(1.0 / lives, np.repeat(1.0 / lives[0], more))
+    mixture = start_weighing(shares, rates, scales=unknown)
     found = RegressionExperts(
         beliefs=beliefs,
-        copies=beliefs.copy(),
         prior=prior,
         prior_errors=errors,
-        rates=np.array(rates),
         sums=np.zeros((2, D)),
         summed=0.0,
-        shares=np.array(shares) / sum(shares),
-        weights=np.array(shares) / sum(shares),
-        scales=_counts(sizes),
-        copied_scales=_counts(sizes),
-        scores=np.zeros(len(rates)),
-        counters=np.zeros(COUNTERS),
-        samples=np.zeros(MOST_SAMPLES),
         clock=0,
-        age=0.0,
-        log_evidence=0.0,
+        mixture=mixture,
         curved=curved,
-        curved_copies=None if curved is None else curved.functions.copy(),
+        copies=beliefs.copy(),
+        copied=mixture.copy(),
+        curved_copies=_copy(curved),
+        scores=np.zeros(len(rates)),
+        lost=np.zeros(2),
+        counters=np.zeros(ahead.COUNTERS),
+        samples=np.zeros(ahead.MOST_SAMPLES),
     )
     found.counters[EVERY] = 0 if horizon in (None, 1) else horizon
-    choose_rows(0, 0.0, found.counters, found.samples)
+    ahead.choose_rows(0, 0.0, found.counters, found.samples)
     return found

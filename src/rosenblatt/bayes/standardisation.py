@@ -54,7 +54,8 @@ def counts(clock: int) -> bool:
     return clock < _ALL or clock % _BLOCK < _SOME
 
 
-def _follow(
+@inlined
+def follow(
     first: float, second: float, weight: float, center: float, inverse: float, x: float
 ) -> tuple[float, float]:
     """Return centre and inverse scale from the sums of a column and its last entry.
@@ -77,9 +78,6 @@ def _follow(
     alone = 1.0 if place == 0.0 else abs(place)
     scale = scale if scale > 0.0 else alone
     return place, 1.0 / min(max(scale, SMALLEST), _LARGEST)
-
-
-follow = inlined(_follow)
 
 
 @inlined
@@ -136,6 +134,25 @@ def _move_all(
         )  # fmt: skip
 
 
+@kernel(
+    types.void, types.MATRIX, types.float64, types.VECTOR, types.VECTOR, types.VECTOR,
+    _vector, _vector
+)  # fmt: skip
+def _follow_all(
+    sums: FloatArray,
+    weight: float,
+    center: FloatArray,
+    inverse: FloatArray,
+    row: FloatArray,
+    new_center: FloatArray,
+    new_inverse: FloatArray,
+) -> None:
+    for i in range(center.size):
+        new_center[i], new_inverse[i] = follow(
+            sums[0, i], sums[1, i], weight, center[i], inverse[i], row[i]
+        )
+
+
 class Standardisation(NamedTuple):
     """Centre and scale of each column, and the sums that give better ones."""
 
@@ -172,6 +189,13 @@ class Standardisation(NamedTuple):
         moved = self._replace(center=center, inverse_scale=inverse_scale, sums=sums)
         return moved, shift, ratio
 
+    def following(self, row: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """Return centre and inverse scale by all rows and this one, but for its NaN."""
+        found = np.empty(self.center.size), np.empty(self.center.size)
+        own = self.center, self.inverse_scale
+        _follow_all(self.sums, self.weight, *own, row, *found)
+        return found
+
     def joined(self, other: Standardisation) -> Standardisation:
         """Return the standardisation by the rows of both."""
         if not self.sums.size:
@@ -184,17 +208,11 @@ class Standardisation(NamedTuple):
             inverse = 1.0 / np.maximum(1.0 / inverse, apart)
         one, two = (part.to(self.center, inverse)[0] for part in (self, other))
         sums, weight = one.sums + two.sums, one.weight + two.weight
-        if self.sparse:
-            following = _sparse_scale(inverse, *sums)
-            center = self.center
-        else:
-            columns = zip(*sums, self.center, inverse, strict=True)
-            both = [
-                _follow(a, b, weight, place, unit, math.nan)
-                for a, b, place, unit in columns
-            ]
-            center, following = np.array(both).T.copy()
         result = self._replace(inverse_scale=inverse, sums=sums, weight=weight)
+        if self.sparse:
+            center, following = self.center, _sparse_scale(inverse, *sums)
+        else:
+            center, following = result.following(np.full(inverse.size, math.nan))
         return result.to(center, following)[0]
 
 

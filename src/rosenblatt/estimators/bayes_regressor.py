@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import KW_ONLY, field
 from typing import Any, Self
 
@@ -15,9 +16,15 @@ from sklearn.utils.validation import (
 
 from rosenblatt.bayes import regression
 from rosenblatt.bayes.cosines import COSINES
+from rosenblatt.bayes.experts import Forgetting, forgetting
 from rosenblatt.bayes.filter import HALF_LIFE
 from rosenblatt.bayes.predictive import Fields, Mixed, quantiles
-from rosenblatt.bayes.regression import REGRESSION_EXPERTS, RegressionExperts
+from rosenblatt.bayes.regression import (
+    LARGEST_TARGET,
+    REGRESSION_EXPERTS,
+    Later,
+    RegressionExperts,
+)
 from rosenblatt.core import Labels, Likelihood
 from rosenblatt.core.arguments import either, flag, instance, number, shown, whole
 from rosenblatt.core.schema import Nested, Relation
@@ -49,15 +56,16 @@ def _numbers(y: Any) -> None:
 
 def check_labels(likelihood: Likelihood | None, y: FloatArray) -> None:
     """Raise ValueError unless the likelihood is one of such targets."""
-    if likelihood is None or likelihood.labels == Labels.NUMBERS:
-        return
-    counts = likelihood.labels == Labels.COUNTS
-    wrong = y < 0.0 if counts else abs(y) != 1.0
+    most = LARGEST_TARGET
+    kind = Labels.NUMBERS if likelihood is None else likelihood.labels
+    wrong, wanted = abs(y) > most, f"between {-most:g} and {most:g}"
+    if kind == Labels.COUNTS:
+        wrong, wanted = wrong | (y < 0.0), f"counts, from 0 to {most:g},"
+    elif kind == Labels.SIGNS:
+        wrong, wanted = abs(y) != 1.0, "-1 or 1"
     for row in np.flatnonzero(wrong)[:1]:
-        wanted = "counts, which are not below 0," if counts else "-1 or 1"
-        raise ValueError(
-            f"y must be {wanted} for {likelihood!r}, got {y[row]:g} in row {row}"
-        )
+        law = "" if likelihood is None else f" for {likelihood!r}"
+        raise ValueError(f"y must be {wanted}{law}, got {y[row]:g} in row {row}")
 
 
 @base.with_parameters
@@ -123,6 +131,12 @@ class BayesRegressor(RegressorMixin, base.Estimator):  # type: ignore[misc]
         seen.
     n_features_in_ : int
         The number of features.
+    forgetting_ : Forgetting
+        Half-lives that the data chose so far, and changes of the stream, as those of
+        ``BayesPerceptron``.
+    later_ : Later
+        How well rows up to 10% later, or up to the horizon, were predicted so far by
+        models of earlier times.
     t_ : int
         The number of rows seen.
 
@@ -206,14 +220,15 @@ class BayesRegressor(RegressorMixin, base.Estimator):  # type: ignore[misc]
         wanted = flag("return_std", return_std)
         if level is not None:
             number("level", level, low=0.0, high=1.0)
-        law = self._learn(X, y, sample_weight, predicted=True)
-        mean, variance = law.moments()
-        found = [mean]
-        if wanted:
-            found.append(np.sqrt(variance))
-        if level is not None:
-            found.append(law.interval(level))
-        return tuple(found) if len(found) > 1 else mean
+
+        def seen(law: Mixed) -> list[FloatArray]:
+            mean, variance = law.moments()
+            known = [mean, np.sqrt(variance)] if wanted else [mean]
+            return known if level is None else [*known, law.interval(level)]
+
+        each = self._learn(X, y, sample_weight, seen=seen)
+        found = tuple(np.concatenate(parts) for parts in zip(*each, strict=True))
+        return found if len(found) > 1 else found[0]
 
     @base.predicting
     def predict(self, X: Any, return_std: bool = False) -> Any:
@@ -277,7 +292,7 @@ class BayesRegressor(RegressorMixin, base.Estimator):  # type: ignore[misc]
         inputs.checked_random_state("random_state", random_state)
         check_is_fitted(self)
         with inputs.drawing(random_state) as random:
-            drawn = self._experts.draws(draws, self._weights(), random)
+            drawn = self._experts.beliefs.draws(draws, self._weights(), random)
         return drawn[:, :-1], drawn[:, -1]
 
     @base.exclusive
@@ -321,9 +336,10 @@ class BayesRegressor(RegressorMixin, base.Estimator):  # type: ignore[misc]
         """The standard deviation of the weights."""
         mean, variance, _, dof = self._coefficients()
         weights = self._weights()[:, None]
-        away = (mean - weights.T @ mean) ** 2
-        factor = 1.0 / (1.0 - 2.0 / dof)
-        total = (weights * (variance * factor + away)).sum(axis=0)
+        with np.errstate(all="ignore"):  # of columns of numbers below 1e-300
+            away = (mean - weights.T @ mean) ** 2
+            factor = 1.0 / (1.0 - 2.0 / dof)
+            total = (weights * (variance * factor + away)).sum(axis=0)
         return np.asarray(np.sqrt(total[:-1]))
 
     @property
@@ -346,6 +362,18 @@ class BayesRegressor(RegressorMixin, base.Estimator):  # type: ignore[misc]
         return self._experts.log_evidence
 
     @property
+    @base.exclusive
+    def forgetting_(self) -> Forgetting:
+        """Half-lives that the data chose so far, and changes that were noticed."""
+        return forgetting(self._experts)
+
+    @property
+    @base.exclusive
+    def later_(self) -> Later:
+        """How well rows that came later were predicted, by models of earlier times."""
+        return self._experts.later
+
+    @property
     def t_(self) -> int:
         """The number of rows seen."""
         return self._experts.clock
@@ -358,15 +386,15 @@ class BayesRegressor(RegressorMixin, base.Estimator):  # type: ignore[misc]
     def _coefficients(self) -> Fields:
         """Return the laws of weights and intercept of each linear expert."""
         check_is_fitted(self)
-        return self._experts.coefficients()
+        return self._experts.beliefs.coefficients()
 
     def _weights(self) -> FloatArray:
         """Return the weights of the linear experts, for the horizon."""
-        weights = self._experts.later_weights() if self._ahead() else None
-        own = self._experts.weights if weights is None else weights
-        linear = own[: len(own) - self._experts.length_scales]
+        found, ahead = self._experts, self._ahead()
+        own = found.later_weights() if ahead else found.mixture.weights
+        linear = own[: len(own) - found.length_scales]
         if not linear.sum() > 0.0:  # functions have all of it
-            linear = self._experts.shares[: len(linear)]
+            linear = found.mixture.prior[: len(linear)]
         return np.asarray(linear / linear.sum())
 
     def _ahead(self) -> bool:
@@ -398,9 +426,9 @@ class BayesRegressor(RegressorMixin, base.Estimator):  # type: ignore[misc]
         sample_weight: Any,
         *,
         fresh: bool = False,
-        predicted: bool = False,
-    ) -> Any:
-        """Learn rows, all of them or none; return their prediction if it is wanted."""
+        seen: Callable[[Mixed], Any] | None = None,
+    ) -> list[Any]:
+        """Learn rows, all of them or none; return what is ``seen`` of their laws."""
         given = base.checked_parameters(self)
         if given["boundary"] == "curved" and given["likelihood"] is not None:
             raise ValueError(
@@ -416,35 +444,20 @@ class BayesRegressor(RegressorMixin, base.Estimator):  # type: ignore[misc]
             found = self._experts if len(data) == 1 else self._experts.copy()
         else:
             found = regression.start(data.shape[1], **_settings(given))
-        law = self._pieces(found, data, target, weights, predicted)
+        used, each = weights > 0.0, []
+        if seen is None:
+            data, target, weights = data[used], target[used], weights[used]
+            used = used[used]
+        for rows in np.split(np.arange(len(used)), 1 + np.flatnonzero(np.diff(used))):
+            own = data[rows], target[rows], weights[rows]
+            if used[rows[0]]:
+                each += found.learn(*own, self.likelihood, seen)
+            elif seen is not None:
+                each.append(seen(found.mixed(own[0], self.likelihood, later=False)))
         if not known:
             inputs.set_columns(self, X)
         self._experts = found
-        return law
-
-    def _pieces(
-        self,
-        found: RegressionExperts,
-        data: FloatArray,
-        target: FloatArray,
-        weights: FloatArray,
-        predicted: bool,
-    ) -> Any:
-        """Learn rows of weights above 0; predict the others as the next row."""
-        used = weights > 0.0
-        if not predicted or used.all():
-            own = data[used], target[used], weights[used]
-            return found.learn(*own, self.likelihood)
-        laws = []
-        for rows in np.split(np.arange(len(used)), 1 + np.flatnonzero(np.diff(used))):
-            if used[rows[0]]:
-                own = data[rows], target[rows], weights[rows]
-                laws.append(found.learn(*own, self.likelihood))
-            else:
-                law = found.mixed(data[rows], self.likelihood, later=False)
-                shape = *law.fields.mean.shape, law.weights.shape[2]
-                laws.append(law._replace(weights=np.broadcast_to(law.weights, shape)))
-        return regression.joined(laws)
+        return each
 
     def _examples(
         self, X: Any, y: Any, sample_weight: Any

@@ -137,6 +137,6 @@ class BayesRegressor(MiniBatchRegressor):
         """The mean of each weight, for features in their own units."""
         if self._state is None:
             return {}
-        linear = self._state.weights
-        mean = linear / linear.sum() @ self._state.coefficients().mean
+        linear = self._state.mixture.weights
+        mean = linear / linear.sum() @ self._state.beliefs.coefficients().mean
         return dict(zip(self._columns.names, mean[:-1].tolist(), strict=True))
