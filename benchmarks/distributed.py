@@ -31,7 +31,8 @@ from benchmarks.measure import seconds
 from benchmarks.page import write_measured
 from benchmarks.real_data import real_data
 from rosenblatt.training import Options
-from rosenblatt.training.sources import Sources
+from rosenblatt.training.loop import Sources
+from rosenblatt.training.record import Classify
 
 PIECES = (1, 2, 4, 8, 16)
 ORDERS = 5  # of each set, each with its own held-out third
@@ -207,7 +208,7 @@ def reading() -> None:
             sources = Sources(given)
 
             def read(sources: Sources = sources) -> None:
-                for _ in sources.batches(*sources.first[1:]):
+                for _ in sources.batches(sources.first[1], Classify(("0", "1"))):
                     pass
 
             took = seconds(read, 3, time.process_time) / rows

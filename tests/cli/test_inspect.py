@@ -31,8 +31,8 @@ def test_what_the_model_knows_is_shown(saved):
         "BayesPerceptron",
         "finished",
         "won: 0, 1",
-        f"next row    error {trained.record.error:.4f}",
-        f"log-loss {trained.record.mean_log_loss:.4f}",
+        f"next row    error {trained.record.metrics.error:.4f}",
+        f"log-loss {trained.record.metrics.evaluation()['log_loss']:.4f}",
         "10% ahead   error 0.",
         "side: 10",
         "Learning curve",
@@ -70,7 +70,7 @@ def test_weights_without_uncertainty_go_by_size(saved):
     known = json.loads(run(save, "--json").stdout)
     sizes = [abs(w["mean"]) for w in known["weights"]]
     assert sizes == sorted(sizes, reverse=True)
-    assert known["log_loss"] is None
+    assert "log_loss" not in known["progressive"]
     done = run(save)
     assert done.exit_code == 0, done.output
     assert "std" not in done.output

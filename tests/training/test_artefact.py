@@ -55,7 +55,8 @@ def test_a_model_of_a_file_predicts_frames(table, tmp_path):
     table.to_csv(csv, index=False)
     run = learn(csv, "won", save=path, columns={"key": "ignore", "code": "category"})
     model = rb.load_model(path)
-    wanted = np.vstack([p.probabilities for p in predict(model, csv, proba=True)])
+    (part,) = predict(model, csv, proba=True)
+    wanted = np.column_stack([part.columns["p(no)"], part.columns["p(yes)"]])
     for given in (table, table.drop(columns=["won", "key"])):
         np.testing.assert_array_equal(model.predict_proba(given), wanted)
         np.testing.assert_array_equal(run.model.predict_proba(given), wanted)

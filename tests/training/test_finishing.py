@@ -26,7 +26,9 @@ def test_the_finished_model_is_evaluated_on_rows_it_has_not_learned(name, tmp_pa
         np.testing.assert_allclose(alone.model.coef_, run.model.coef_)
         rest = write({k: v[last] for k, v in given.items()}, tmp_path / "z.csv")
         labels = [
-            x for part in rb.training.predict(run.model, rest) for x in part.labels
+            x
+            for part in rb.training.predict(run.model, rest)
+            for x in part.columns["prediction"]
         ]
         assert sum(test.wrong) == np.sum(labels != given["won"][last])
 
@@ -53,9 +55,9 @@ def test_rows_with_weights_are_learned_held_out_and_kept(model, tmp_path):
     run = learn(path, "won", save=save, **options)
     kept = load(save)
     assert kept.record == run.record
-    assert sum(run.record.labels) == given["times"][: run.record.rows].sum()
+    assert run.model.t_ == given["times"][: run.record.rows].sum()
     if hasattr(run.model, "threshold_examples_"):  # from the rows that were learned
-        assert run.model.threshold_examples_ == sum(run.record.labels)
+        assert run.model.threshold_examples_ == run.model.t_
 
 
 @pytest.mark.parametrize("model", ["bayes", "perceptron"])
@@ -72,7 +74,7 @@ def test_weights_of_a_file_may_be_fractions(model, tmp_path):
         known = {"classes": [0, 1]} if part.start is None else {}
         twin.partial_fit(X[part], given["won"][part], sample_weight=half[part], **known)
     np.testing.assert_allclose(run.model.coef_, twin.coef_, rtol=1e-10)
-    assert sum(run.record.labels) == half[:240].sum()
+    assert run.record.rows == 240
     assert run.record.test.rows == half[240:].sum()
 
 
@@ -127,8 +129,8 @@ def test_costs_need_probabilities(tmp_path):
 
 def test_costs_are_of_known_labels(tmp_path):
     path = write(table(200), tmp_path / "x.csv")
-    assert learn(path, "won", costs={"1": 5}).costs()[1] == 5.0
+    assert learn(path, "won", costs={"1": 5}).task.factors[1] == 5.0
     with pytest.raises(ValueError, match=r"^costs must be of the labels 0, 1, got '2'"):
         learn(path, "won", costs={2: 5})
     run = learn(path, "won", costs={2: 5}, classes=[0, 1, 2])
-    assert run.costs().tolist() == [1.0, 1.0, 5.0]
+    assert run.task.factors.tolist() == [1.0, 1.0, 5.0]

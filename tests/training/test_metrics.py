@@ -2,8 +2,8 @@ import numpy as np
 import pytest
 from sklearn import metrics as peer
 
-from rosenblatt.training.record import Metrics, class_costs, decide
-from rosenblatt.training.report import evaluation
+import rosenblatt as rb
+from rosenblatt.training.record import Classify, Metrics, Numbers, Regress
 
 
 def drawn(rows, classes, seed=0):
@@ -17,7 +17,7 @@ def test_metrics_are_those_of_scikit_learn():
     codes, predicted, shares = drawn(4000, 2)
     found = Metrics.of(codes[:1000], predicted[:1000], 2, shares[:1000])
     found.add(Metrics.of(codes[1000:], predicted[1000:], 2, shares[1000:]))
-    known = evaluation(found, ["no", "yes"])
+    known = found.evaluation(["no", "yes"])
     assert known["error"] == pytest.approx(1 - peer.accuracy_score(codes, predicted))
     assert known["log_loss"] == pytest.approx(peer.log_loss(codes, shares))
     assert known["f1"] == pytest.approx(peer.f1_score(codes, predicted))
@@ -31,7 +31,8 @@ def test_metrics_are_those_of_scikit_learn():
 
 def test_calibrated_predictions_look_calibrated():
     codes, predicted, shares = drawn(20_000, 2, seed=1)
-    groups = evaluation(Metrics.of(codes, predicted, 2, shares), [0, 1])["calibration"]
+    found = Metrics.of(codes, predicted, 2, shares)
+    groups = found.evaluation([0, 1])["calibration"]
     assert sum(group["rows"] for group in groups) == 20_000
     for group in groups:
         p, rows = group["predicted"], group["rows"]
@@ -41,11 +42,11 @@ def test_calibrated_predictions_look_calibrated():
 def test_more_classes_and_weights_count():
     codes, predicted, shares = drawn(500, 3)
     weights = np.arange(500) % 3
-    one = evaluation(Metrics.of(codes, predicted, 3, shares, weights), "abc", [1, 2, 3])
+    found = Metrics.of(codes, predicted, 3, shares, weights)
+    one = found.evaluation("abc", [1, 2, 3])
     many = np.repeat(np.arange(500), weights)
-    two = evaluation(
-        Metrics.of(codes[many], predicted[many], 3, shares[many]), "abc", [1, 2, 3]
-    )
+    found = Metrics.of(codes[many], predicted[many], 3, shares[many])
+    two = found.evaluation("abc", [1, 2, 3])
     assert one.pop("log_loss") == pytest.approx(two.pop("log_loss"))
     assert one == two
     assert one["f1"] == pytest.approx(
@@ -66,9 +67,36 @@ def test_weak_predictions_have_the_auc_of_scikit_learn():
 
 
 def test_costs_decide_and_are_of_known_labels():
-    shares = np.array([[0.9, 0.1], [0.6, 0.4]])
-    costs = class_costs({"yes": 4}, ["no", "yes"])
-    assert decide(shares, costs).tolist() == [0, 1]
+    X, y = np.array([[0.0], [1.0]] * 20), np.array(["no", "yes"] * 20)
+    model = rb.BayesPerceptron().fit(X, y)
+    rows = np.linspace(-1, 2, 50)[:, None]
+    dear = Classify(("no", "yes"), {"yes": 4})
+    found = next(dear.columns(model, dear.law(model, rows))) == "yes"
+    assert found.tolist() == (model.predict_proba(rows)[:, 1] > 0.2).tolist()
     wanted = "costs must be of the labels no, yes, got 'si'"
     with pytest.raises(ValueError, match=wanted):
-        class_costs({"si": 2}, ["no", "yes"])
+        Classify(("no", "yes"), {"si": 2}).check(model, "bayes")
+
+
+def test_sums_over_numbers_are_those_of_all_rows():
+    random = np.random.default_rng(0)
+    X, weights = random.standard_normal((400, 3)), random.integers(0, 6, 400) / 2
+    y = X[:, 0] + 0.5 * random.standard_normal(400) + 1e6
+    model = rb.BayesRegressor().fit(X[:100], y[:100])
+    total = Numbers()
+    for part in (slice(100, 150), slice(150, 400)):
+        law = model.predict_law(X[part])
+        total.add(Regress().measured(model, law, y[part], weights[part]))
+    known, rows, w = total.evaluation(), X[100:], weights[100:]
+    truth = {"sample_weight": w}
+    assert known["rows"] == w.sum()
+    error = peer.root_mean_squared_error(y[100:], model.predict(rows), **truth)
+    assert known["rmse"] == pytest.approx(error, rel=1e-9)
+    center = np.full(300, np.average(y[100:], weights=w))
+    spread = peer.root_mean_squared_error(y[100:], center, **truth)
+    assert known["mean_rmse"] == pytest.approx(spread, rel=1e-9)
+    low, high = model.predict_interval(rows, 0.9).T
+    inside = np.average((low < y[100:]) & (y[100:] < high), weights=w)
+    assert known["coverage"] == pytest.approx(inside, abs=1.01 * w.max() / w.sum())
+    logs = model.predict_law(rows).scores(y[100:]).log_density
+    assert known["log_loss"] == pytest.approx(-np.average(logs, weights=w))

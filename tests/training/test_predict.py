@@ -23,9 +23,13 @@ def trained(path):
 def test_predictions_are_those_of_the_model_with_the_truth_beside(trained, path):
     (part,) = predict(trained, path, proba=True)
     sizes = np.array([[i % 7] for i in range(70)], float)
-    assert part.labels == trained.predict(sizes).tolist()
-    np.testing.assert_array_equal(part.probabilities, trained.predict_proba(sizes))
-    assert part.truth == [row.split(",")[1] for row in ROWS[1:]]
+    assert part.columns["prediction"] == trained.predict(sizes).tolist()
+    shares = np.column_stack([part.columns["p(0)"], part.columns["p(1)"]])
+    np.testing.assert_array_equal(shares, trained.predict_proba(sizes))
+    y = np.array([int(i % 7 > 3) for i in range(70)])
+    loss = -np.log(shares[np.arange(70), y]).sum()
+    assert part.metrics.labels == [40, 30]
+    assert part.metrics.log_loss == pytest.approx(loss)
 
 
 def test_a_bad_row_stops_or_leaves_a_gap(trained, tmp_path):
@@ -34,8 +38,8 @@ def test_a_bad_row_stops_or_leaves_a_gap(trained, tmp_path):
     with pytest.raises(BadRowError, match=r"bad\.csv, row 3"):
         list(predict(trained, path))
     (part,) = predict(trained, path, on_error="skip", proba=True)
-    assert part.labels == [0, None, 1]
-    assert np.isnan(part.probabilities[1]).all()
+    assert part.columns["prediction"] == [0, None, 1]
+    assert part.columns["p(1)"][1] is None
     assert len(part.bad) == 1
 
 

@@ -9,6 +9,7 @@ from tests.tables.examples import table, write
 from tests.training.mixed_table import mixed_table, write_mixed
 
 PREVIEW = """\
+won has 2 classes; --task regress takes it as a number
 column  kind      gaps  levels  features  use
 a       number                         1  standardised
 b       number                         1  standardised
@@ -72,7 +73,7 @@ def test_columns_without_a_name_can_be_left_out(tmp_path):
         write(given, path).read_text().replace("price, net", '"price, net"')
     )
     lines = str(preview(path, "won")).splitlines()
-    assert lines[1].split() == ["''", "number", "1", "standardised"]
+    assert lines[2].split() == ["''", "number", "1", "standardised"]
     assert "warning: '' looks like an id; --column =ignore leaves it out" in lines
     advice = next(line for line in lines if line.startswith("warning: price"))
     assert advice.endswith("; --column 'price, net=ignore' leaves it out")
@@ -88,8 +89,9 @@ def test_hashed_columns_are_named_with_the_options_that_avoid_them(tmp_path):
     given["note"] = [f"many words like w{i}" for i in range(200)]
     path = write(given, tmp_path / "x.csv")
     lines = str(preview(path, "won")).splitlines()
-    (line,) = (x for x in lines if "hashed:" in x)
-    assert line.startswith("hashed: city, note; so features are sparse")
-    assert line.endswith("; --column city=one-hot --column note=ignore avoids it")
+    city, note = (x for x in lines if " is hashed, so features are sparse" in x)
+    assert city.startswith("city is") and note.startswith("note is")  # noqa: PT018
+    assert city.endswith("; --column city=one-hot avoids it")
+    assert note.endswith("; --column note=ignore avoids it")
     found = preview(path, "won", columns={"city": "one-hot", "note": "ignore"})
     assert "hashed" not in str(found)

@@ -15,7 +15,7 @@ def trained(tmp_path):
 def test_facts_are_those_of_the_record_and_the_model(trained):
     known = report(trained.model, top=2)
     assert known["rows"] == trained.record.rows == 200
-    assert known["error"] == trained.record.error
+    assert known["progressive"]["error"] == trained.record.metrics.error
     assert known["classes"] == trained.model.classes_.tolist()
     assert known["judged"] == "row by row"
     assert len(known["weights"]) == 2
@@ -29,7 +29,7 @@ def test_the_most_certain_weights_come_first(trained):
 def test_the_curve_ends_with_all_rows(trained):
     points = report(trained.model)["curve"]
     assert [point["rows"] for point in points][-1] == 200
-    assert points[-1]["error"] == trained.record.error
+    assert points[-1]["error"] == trained.record.metrics.error
 
 
 def test_weights_of_hashed_words_have_the_sign_of_their_effect(tmp_path):

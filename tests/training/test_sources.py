@@ -2,9 +2,9 @@ import numpy as np
 import pytest
 
 import rosenblatt as rb
-from rosenblatt.training.loop import load
+from rosenblatt.training.loop import Sources, load
 from rosenblatt.training.options import options_of
-from rosenblatt.training.sources import Sources
+from rosenblatt.training.record import Classify
 from tests.tables.examples import table, write
 from tests.training.running import learn
 
@@ -33,7 +33,8 @@ def sources(paths, **more):
 
 def test_batches_from_any_position_are_the_rest_of_all_batches(paths):
     found = sources(paths)
-    known = found.first[1:]
+    _, encoder, labels = found.first
+    known = encoder, Classify(labels)
     every = list(found.batches(*known))
     assert [len(batch.rows.lines) for batch in every] == [8, 8, 8, 6, 8, 8, 4]
     for number, batch in enumerate(every):
@@ -49,7 +50,8 @@ def test_the_share_of_the_work_grows_to_one(ending, tmp_path):
         if ending == "svm":
             path.write_text("1 0:1\n0 1:2\n" * 9)
     found = sources(list(map(str, paths)))
-    shares = [batch.done for batch in found.batches(*found.first[1:])]
+    _, encoder, labels = found.first
+    shares = [batch.done for batch in found.batches(encoder, Classify(labels))]
     assert shares == sorted(shares)
     assert shares[-1] == 1.0
 

@@ -8,6 +8,7 @@ import pytest
 import rosenblatt as rb
 from rosenblatt.tables import reading
 from rosenblatt.training import load, loop, predict, report
+from rosenblatt.training.record import Classify
 from tests.tables.examples import table, write
 from tests.training.running import learn
 
@@ -76,9 +77,9 @@ def test_sparse_rows_are_learned_too(given, tmp_path):
     path.write_text("\n".join(lines))
     trained = learn(path, "label")
     assert trained.encoder.names == ["0", "1", "2", "3"]
-    assert trained.record.error < 0.2
+    assert trained.record.metrics.error < 0.2
     (found,) = predict(trained.model, path)
-    assert np.mean(np.array(found.labels) != given["won"]) < 0.15
+    assert np.mean(np.array(found.columns["prediction"]) != given["won"]) < 0.15
     top = report(trained.model, top=1)["weights"]
     assert [w["feature"] for w in top] == ["1"]
 
@@ -110,9 +111,9 @@ def test_several_files_are_one_after_the_other(given, csv, tmp_path):
 def test_every_model_learns_and_is_kept(model, most, csv, tmp_path):
     save = tmp_path / "m.safetensors"
     trained = learn(csv, "won", model=model, save=save, batch_rows=200)
-    assert trained.record.error < most
+    assert trained.record.metrics.error < most
     known = load(save)
-    one, two = (next(iter(predict(m.model, csv))).labels for m in (trained, known))
+    one, two = (next(iter(predict(m.model, csv))) for m in (trained, known))
     assert one == two
     judged = report(known.model)["judged"]
     by_row = model.startswith("bayes")
@@ -146,7 +147,7 @@ def test_three_classes_are_learned(tmp_path):
     for model in ("bayes", "perceptron"):
         trained = learn(path, "y", model=model, batch_rows=100)
         assert trained.classes == ("a", "b", "c")
-        assert trained.record.error < 0.3
+        assert trained.record.metrics.error < 0.3
     assert {w["class"] for w in report(trained.model)["weights"]} == {"a", "b", "c"}
 
 
@@ -186,12 +187,12 @@ def test_memory_does_not_grow_with_the_file(name, tmp_path, monkeypatch):
 def refusing(original):
     """Learn as ever, but refuse large numbers, as a model whose squares overflow."""
 
-    def learn_batch(model, X, *more):
-        if X.max() > 1e100:
+    def learn(task, model, rows):
+        if rows.X.max() > 1e100:
             raise ArithmeticError("numbers are too large")
-        return original(model, X, *more)
+        return original(task, model, rows)
 
-    return learn_batch
+    return learn
 
 
 def test_a_batch_that_a_model_refuses_is_named_and_nothing_is_kept_half_learned(
@@ -199,7 +200,7 @@ def test_a_batch_that_a_model_refuses_is_named_and_nothing_is_kept_half_learned(
 ):
     path, save = tmp_path / "x.csv", tmp_path / "m.safetensors"
     path.write_text("a,b,won\n" + "1,2,0\n2,1,1\n" * 20 + "1e300,2,0\n3,4,0\n")
-    monkeypatch.setattr(loop, "learn_batch", refusing(loop.learn_batch))
+    monkeypatch.setattr(Classify, "learn", refusing(Classify.learn))
     with pytest.raises(ValueError, match=r"x\.csv, a batch up to row 43: numbers are"):
         learn(path, "won", save=save, batch_rows=10)
     assert [p.name for p in tmp_path.iterdir()] == ["x.csv"]
@@ -210,7 +211,7 @@ def test_rows_that_a_model_refuses_are_skipped_and_counted(tmp_path, monkeypatch
     good = ["1,2,0", "2,1,1", "3,1,1"] * 20
     huge = ["1e200,1,0", "1,1e300,1", "1e200,2,1"]
     path.write_text("\n".join(["a,b,won", *good, *huge[:2], *good[:7], huge[2]]))
-    monkeypatch.setattr(loop, "learn_batch", refusing(loop.learn_batch))
+    monkeypatch.setattr(Classify, "learn", refusing(Classify.learn))
     trained = learn(path, "won", on_error="skip", batch_rows=32)
     assert trained.record.skipped == {"refused by the model": 3}
     path.write_text("\n".join(["a,b,won", *good, *good[:7]]))

@@ -31,7 +31,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
-from scipy.special import gammaln, ndtr, ndtri, stdtr, stdtrit
+from scipy.special import gammaln, logsumexp, ndtr, ndtri, stdtr, stdtrit
 
 from rosenblatt.bayes.layout import Record
 from rosenblatt.bayes.mixture import (
@@ -70,6 +70,13 @@ class Fields(NamedTuple):
     variance: FloatArray
     noise: FloatArray  # its variance; 0 if a likelihood has it
     dof: FloatArray  # rows that noise was found from; infinite if a likelihood has it
+
+
+class Scores(NamedTuple):
+    """Logarithm of the density of each number, and the probability of less."""
+
+    log_density: FloatArray
+    below: FloatArray
 
 
 class Mixed(NamedTuple):
@@ -112,6 +119,24 @@ class Mixed(NamedTuple):
         scales = np.sqrt(v + noise)[..., None] * SCALES
         ends = [quantiles(tail, m, scales, dof, self.weights) for tail in tails]
         return np.stack(ends, axis=1)
+
+    def scores(self, y: FloatArray) -> Scores:
+        """Return how well numbers were predicted; NaN of a row about which nothing is.
+
+        With a likelihood the probability of less is not computed, and NaN.
+        """
+        m, v, noise, dof = self.fields
+        y, below = np.asarray(y, np.float64), np.full(m.shape[1], np.nan)
+        with np.errstate(all="ignore"):  # of a first row nothing is known
+            each, best = densities(self.fields, y, np.ones(len(y)), self.likelihood)
+            mixed = (np.moveaxis(each, 0, 2) * self.weights).sum(axis=2)
+            log = np.asarray(logsumexp(best, axis=0, b=mixed))
+            if self.likelihood is None:
+                scales = np.sqrt(v + noise)[..., None] * SCALES
+                x = (y - m)[..., None] / scales
+                below = (self.weights * student(x, dof[..., None])).sum(axis=(0, 2))
+        known = np.isfinite(v).all(axis=0)
+        return Scores(*(np.where(known, one, np.nan) for one in (log, below)))
 
     def draws(self, number: int, random: np.random.RandomState) -> FloatArray:
         """Return independent draws of each number, (number, rows)."""

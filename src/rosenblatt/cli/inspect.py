@@ -174,7 +174,8 @@ def inspect(
     given = {k: v for k, v in known["parameters"].items() if v is not None}
     say("model", f"{known['model']} {given}")
     say("state", "finished" if known["finished"] else "a checkpoint, not finished")
-    say("target", f"{known['target']}: {', '.join(map(str, known['classes']))}")
+    said = ", ".join(map(str, known["classes"])) or "a number"
+    say("target", f"{known['target']}: {said}")
     say("features", known["features"])
     say("rows", f"{known['rows']:,}")
     next_ = "next row" if known["judged"] == "row by row" else "next batch"

@@ -9,17 +9,8 @@ from typing import Annotated, Any
 
 import typer
 
-_NAMES = {
-    "error": "error",
-    "majority_error": "majority error",
-    "cost": "cost of a row",
-    "log_loss": "log-loss",
-    "auc": "AUC",
-    "precision": "precision",
-    "recall": "recall",
-    "f1": "F1",
-}
-_SHOWN = ("error", "majority_error", "cost", "log_loss", "auc")  # in a short line
+import rosenblatt as rb  # what trains is loaded when it is needed
+
 _COUNTED = {"other_categories": "unknown values"}
 _CLASSES = 8  # classes with a confusion matrix that fits into a terminal
 
@@ -81,30 +72,26 @@ def print_json(value: Any) -> None:
     typer.echo(json.dumps(plain(value), indent=2, allow_nan=False))
 
 
-def metric_lines(known: dict[str, Any]) -> Iterator[str]:
-    """Return lines with all metrics of an evaluation.
+def metric_lines(known: dict[str, Any], short: bool = False) -> Iterator[str]:
+    """Return lines with the metrics of an evaluation.
 
     Examples
     --------
     >>> list(metric_lines({"rows": 8, "error": 0.25, "auc": 0.9}))
     ['error 0.2500, AUC 0.9000']
     """
-    yield ", ".join(
-        f"{name} {known[key]:.4f}"
-        for key, name in _NAMES.items()
-        if known.get(key) is not None
-    )
-    table = known.get("confusion")
+    yield rb.training.metric_text(known, *(("precision", "recall", "f1") * short))
+    table = None if short else known.get("confusion")
     if table and len(table) <= _CLASSES:
         labels = list(table)
         cells = [[f"{table[a][b]:,}" for b in labels] for a in labels]
         size = max(len(cell) for row in [labels, *cells] for cell in row)
         first = max(len("predicted"), *(len(f"is {label}") for label in labels))
-        heads = "  ".join(label.rjust(size) for label in labels)
-        yield f"{'predicted'.ljust(first)}  {heads}"
-        for label, row in zip(labels, cells, strict=True):
-            counts = "  ".join(cell.rjust(size) for cell in row)
-            yield f"{f'is {label}'.ljust(first)}  {counts}"
+        for name, row in (
+            ("predicted", labels),
+            *zip((f"is {label}" for label in labels), cells, strict=True),
+        ):
+            yield "  ".join([name.ljust(first), *(cell.rjust(size) for cell in row)])
 
 
 def later_lines(known: dict[str, Any]) -> Iterator[str]:
@@ -118,9 +105,9 @@ def later_lines(known: dict[str, Any]) -> Iterator[str]:
 def run_lines(known: dict[str, Any]) -> Iterator[str]:
     """Return lines with the counts and metrics of a training run, from its report."""
     test, shown = known.get("test"), known["progressive"]
-    if known["error"] is not None:
+    if shown["rows"]:
         what = "row" if known["judged"] == "row by row" else "batch"
-        (line,) = metric_lines({key: shown.get(key) for key in _SHOWN})
+        (line,) = metric_lines(shown, short=True)
         yield f"{known['rows']:,} rows, next {what}: {line}"
     else:
         yield f"{known['rows']:,} rows, no error measured"
@@ -135,5 +122,6 @@ def run_lines(known: dict[str, Any]) -> Iterator[str]:
     if known["first_skipped"]:
         yield f"first skipped: {'; '.join(known['first_skipped'])}"
     if test is not None:
-        yield f"on {test['rows']:,} {'row' if test['rows'] == 1 else 'rows'} held out:"
+        many = test["rows"]
+        yield f"on {many:,.10g} {'row' if many == 1 else 'rows'} held out:"
         yield from metric_lines(test)

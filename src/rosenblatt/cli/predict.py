@@ -8,10 +8,10 @@ import itertools
 import os
 import sys
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
-from typing import Annotated, Any, NamedTuple
+from typing import Annotated, Any
 
-import numpy as np
 import typer
 
 import rosenblatt as rb  # what predicts and reads is loaded when it is needed
@@ -88,11 +88,15 @@ def predict(
     _check_apart(out, [model, *files])
     wanted = ctx.params["costs"]  # by label; typer would make a list of it
     run = rb.training.load(model, rule=rule, schedule=schedule)
-    classes, gives = run.model.classes_.tolist(), hasattr(run.model, "predict_proba")
+    if proba and not hasattr(run.model, "predict_proba"):
+        raise ValueError(
+            f"--proba must not be given: {type(run.model).__name__} gives no "
+            "probabilities"
+        )
     parts = rb.training.predict(
         run.model,
         files,
-        proba=gives,
+        proba=proba,
         costs=wanted,
         format=format,
         header=header,
@@ -100,34 +104,40 @@ def predict(
         id=id,
         on_error=on_error,
     )
-    if proba and not gives:
-        raise ValueError(
-            f"--proba must not be given: {type(run.model).__name__} gives no "
-            "probabilities"
-        )
     terminal = out == "-" and sys.stdout.isatty()
-    with contextlib.redirect_stdout(_Terminal() if terminal else sys.stdout):
-        found = _write(out, parts, classes, proba)
-    known = rb.training.evaluation(found.metrics, classes, run.costs(wanted))
+    metrics, skipped, rows = run.task.metrics(), Counter[str](), 0
+    unknown, first = Counter[str](), next(parts, None)
+    names = run.task.names(proba) if first is None else list(first.columns)
+    with (
+        contextlib.redirect_stdout(_Terminal() if terminal else sys.stdout),
+        rb.tables.writing(out, names) as table,
+    ):
+        for part in itertools.chain([first] if first else [], parts):
+            table.write(list(part.columns.values()))
+            metrics.add(part.metrics)
+            rows += len(part.columns["prediction"])
+            skipped.update(bad.kind for bad in part.bad)
+            unknown.update(part.unknown)
+    task = replace(run, options=replace(run.options, costs=wanted or run.options.costs))
+    known = metrics.evaluation(run.classes, task.task.factors)
     if as_json:
         print_json(
-            {**known, "rows": found.rows, "labelled": found.metrics.rows}
-            | {"error": known.get("error"), "skipped": found.skipped}
-            | {"unknown_labels": found.unknown}
+            {**known, "rows": rows, "labelled": known["rows"]}
+            | {"skipped": skipped, "unknown_labels": unknown}
         )
         return
-    if found.metrics.rows:
-        many = found.metrics.rows
-        rows = f"{many:,} {'row' if many == 1 else 'rows'}"
-        typer.echo(f"on {rows} with labels:", err=True)
+    if many := known["rows"]:
+        said = f"{many:,.10g} {'row' if many == 1 else 'rows'}"
+        what = "labels" if run.classes else "targets"
+        typer.echo(f"on {said} with {what}:", err=True)
         for line in metric_lines(known):
             typer.echo(printable(line), err=True)
-    if found.skipped:
-        each = ", ".join(f"{kind}: {n:,}" for kind, n in found.skipped.items())
+    if skipped:
+        each = ", ".join(f"{kind}: {n:,}" for kind, n in skipped.items())
         typer.echo(printable(f"skipped: {each}"), err=True)
-    if found.unknown:
-        each = ", ".join(f"{label}: {n:,}" for label, n in found.unknown.most_common(5))
-        rest = ", ..." if len(found.unknown) > 5 else ""
+    if unknown:
+        each = ", ".join(f"{label}: {n:,}" for label, n in unknown.most_common(5))
+        rest = ", ..." if len(unknown) > 5 else ""
         line = f"labels that the model does not know: {each}{rest}"
         typer.echo(printable(line), err=True)
 
@@ -137,46 +147,3 @@ def _check_apart(out: str, read: list[Any]) -> None:
     there = [file for file in read if str(file) != "-"]
     if Path(out).is_file() and any(os.path.samefile(out, file) for file in there):
         raise ValueError(f"--out must not be a file that is read, got {out!r}")
-
-
-class _Written(NamedTuple):
-    """Counts of what was written."""
-
-    metrics: Any
-    skipped: Counter[str]
-    unknown: Counter[str]  # labels of the files that are no classes of the model
-    rows: int = 0
-
-
-def _write(out: str, parts: Any, classes: list[Any], proba: bool) -> _Written:
-    """Write predictions, and count them."""
-    found = _Written(rb.training.Metrics(), Counter(), Counter())
-    number = {str(label): code for code, label in enumerate(classes)}
-    first = next(parts, None)
-    names = [first.id] if first is not None and first.ids is not None else []
-    names += ["prediction", *([f"p({label})" for label in number] if proba else [])]
-    with rb.tables.writing(out, names) as table:
-        for part in itertools.chain([] if first is None else [first], parts):
-            columns = [part.labels] if part.ids is None else [part.ids, part.labels]
-            p = part.probabilities
-            if proba:
-                shares: Any = np.full((len(part.labels), len(classes)), None)
-                if p is not None:
-                    shares = p.astype(object)
-                    shares[np.isnan(p)] = None
-                columns += shares.T.tolist()
-            table.write(columns)
-            found = found._replace(rows=found.rows + len(part.labels))
-            found.skipped.update(bad.kind for bad in part.bad)
-            truth = part.truth or [None] * len(part.labels)
-            found.unknown.update(t for t in truth if t and t not in number)
-            codes = np.array([number.get(label, -1) for label in truth])
-            chosen = np.array(
-                [-1 if label is None else number[str(label)] for label in part.labels]
-            )
-            both = (codes >= 0) & (chosen >= 0)
-            if both.any():
-                given = codes[both], chosen[both], len(classes)
-                more = None if p is None else p[both]
-                found.metrics.add(rb.training.Metrics.of(*given, more))
-    return found

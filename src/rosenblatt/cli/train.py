@@ -81,6 +81,9 @@ def train(
         ),
     ],
     target: Annotated[str | None, _columns("Column of labels.", "COLUMN")] = None,
+    task: Annotated[
+        str | None, _columns("What the target is.", "classify|regress")
+    ] = None,
     columns: Annotated[_Listed, _ROLE] = None,
     classes: Annotated[
         _Listed, _columns("All labels that may come.", "LABEL,...", read=entries)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable
 from dataclasses import KW_ONLY, field
 from typing import Any, Self
@@ -195,6 +196,7 @@ class BayesRegressor(RegressorMixin, base.Estimator):  # type: ignore[misc]
         *,
         return_std: bool = False,
         level: float | None = None,
+        return_scores: bool = False,
     ) -> Any:
         """Predict each row before its target is learned.
 
@@ -210,21 +212,27 @@ class BayesRegressor(RegressorMixin, base.Estimator):  # type: ignore[misc]
             Whether to return standard deviations too.
         level
             A probability: return central intervals too.
+        return_scores
+            Whether to return the log-density of each target, and the probability of
+            less, too. They are NaN for the very first row.
 
         Returns
         -------
         ndarray of shape (n_rows,) or tuple
-            Means, then standard deviations and intervals of shape (n_rows, 2), if they
-            are wanted.
+            Means, then standard deviations, intervals of shape (n_rows, 2),
+            log-densities and probabilities, if they are wanted.
         """
         wanted = flag("return_std", return_std)
         if level is not None:
             number("level", level, low=0.0, high=1.0)
+        scored, target = flag("return_scores", return_scores), iter(np.ravel(y))
 
         def seen(law: Mixed) -> list[FloatArray]:
             mean, variance = law.moments()
             known = [mean, np.sqrt(variance)] if wanted else [mean]
-            return known if level is None else [*known, law.interval(level)]
+            known += [] if level is None else [law.interval(level)]
+            own = np.fromiter(itertools.islice(target, len(mean)), np.float64)
+            return [*known, *law.scores(own)] if scored else known
 
         each = self._learn(X, y, sample_weight, seen=seen)
         found = tuple(np.concatenate(parts) for parts in zip(*each, strict=True))
@@ -244,6 +252,23 @@ class BayesRegressor(RegressorMixin, base.Estimator):  # type: ignore[misc]
         if self.likelihood is None and self.boundary == "linear":
             return np.asarray(data @ self.coef_ + self.intercept_)
         return self._law(data, checked=True).moments()[0]
+
+    @base.predicting
+    def predict_law(self, X: Any) -> Mixed:
+        """Return the laws of the rows' targets.
+
+        Their methods are ``moments()``, means and variances; ``interval(level)``;
+        ``draws(number, random)``; and ``scores(y)``, log-densities of targets and the
+        probabilities of less.
+
+        Examples
+        --------
+        >>> model = BayesRegressor().fit([[0.0], [1.0], [2.0]], [0.0, 2.0, 4.5])
+        >>> near, far = model.predict_law([[1.0], [1.0]]).scores([2.0, 9.0]).log_density
+        >>> bool(near > far)
+        True
+        """
+        return self._law(X)
 
     @base.predicting
     def predict_interval(self, X: Any, level: float = 0.9) -> FloatArray:

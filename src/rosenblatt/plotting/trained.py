@@ -139,14 +139,16 @@ def _curve(axes: Axes, known: dict[str, Any]) -> None:
     """Draw the error since the last point, and that of the most frequent label."""
     points = [point for point in known["curve"] if point["recent_error"] is not None]
     rows = [point["rows"] for point in points]
-    axes.plot(rows, [p["recent_error"] for p in points], "o-", label="error")
+    numbers = "rmse" in known["progressive"]
+    label = "root mean squared error" if numbers else "error"
+    axes.plot(rows, [p["recent_error"] for p in points], "o-", label=label)
     losses = [p["recent_log_loss"] for p in points]
-    if None not in losses:
+    if None not in losses and not numbers:
         axes.plot(rows, losses, "s--", label="log-loss")
-    if known["majority_error"] is not None:
-        axes.axhline(
-            known["majority_error"], color="grey", ls=":", label="majority error"
-        )
+    what = "mean_rmse" if numbers else "majority_error"
+    if what in known["progressive"]:
+        label = "of the mean" if numbers else "majority error"
+        axes.axhline(known["progressive"][what], color="grey", ls=":", label=label)
     axes.set(title="Learning curve", xlabel="rows", ylabel="since the point before")
     axes.set(xscale="log", ylim=(0.0, _ROOM * axes.dataLim.y1))
     label_ticks(axes.xaxis)

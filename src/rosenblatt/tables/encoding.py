@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import itertools
 import re
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import Any, NamedTuple
@@ -20,11 +20,7 @@ from scipy.sparse import coo_matrix, csr_matrix
 
 from rosenblatt.tables.reading import (
     INFINITE,
-    LABEL,
-    LONG_LABEL,
-    LONGEST_LABEL,
     NAN,
-    NO_LABEL,
     WEIGHT,
     Bad,
     Columns,
@@ -532,42 +528,19 @@ def _numbers(column: npt.NDArray[np.floating]) -> bool:
     return pairs >= _REPEATS and len(np.unique(column)) == rows
 
 
-def _is_whole(label: str) -> bool:
-    """Return whether a label is a whole number that fits into an array."""
-    try:
-        return str(np.int64(label)) == label
-    except (ValueError, OverflowError):
-        return False
+class Coded(NamedTuple):
+    """Targets of rows, a mask of those that are none, and labels that are new."""
 
-
-def sorted_labels(labels: Collection[str]) -> list[str]:
-    """Return distinct labels in the order of :func:`class_array`.
-
-    Examples
-    --------
-    >>> sorted_labels(["10", "9", "10"]), sorted_labels(["10", "9", str(2**63)])
-    (['9', '10'], ['10', '9', '9223372036854775808'])
-    """
-    return sorted(set(labels), key=int if all(map(_is_whole, labels)) else None)
-
-
-def class_array(classes: Sequence[str]) -> npt.NDArray[Any]:
-    """Return labels as an array: whole numbers if all are, and fit into an array.
-
-    Examples
-    --------
-    >>> class_array(("0", "1")), class_array(("-1", str(2**63)))
-    (array([0, 1]), array(['-1', '9223372036854775808'], dtype='<U19'))
-    """
-    whole = all(map(_is_whole, classes))
-    return np.array(list(map(int, classes)), np.int64) if whole else np.array(classes)
+    values: Any
+    wrong: npt.NDArray[np.bool_]
+    new: tuple[str, ...] = ()
 
 
 class Encoded(NamedTuple):
     """The good rows of a batch as features, the bad ones, and missing values."""
 
     X: Any
-    labels: Any  # None without classes
+    labels: Any  # or numbers; None without a task
     weights: npt.NDArray[np.float64] | None  # how often each row counts
     lines: npt.NDArray[np.int64]
     bad: list[Bad]
@@ -586,8 +559,7 @@ class Encoded(NamedTuple):
 def encode(
     encoder: Encoder,
     rows: Rows,
-    classes: Sequence[str] | None = None,
-    new_labels: bool = False,
+    task: Any = None,
 ) -> Encoded:
     """Encode the good rows of a batch, and describe the bad ones.
 
@@ -597,11 +569,9 @@ def encode(
         The encoder of the table.
     rows
         The rows.
-    classes
-        The labels that may come; None if labels are not wanted.
-    new_labels
-        Whether others may come too. If all classes are whole numbers, so must new ones
-        be.
+    task
+        Its ``code`` returns targets as a ``Coded``, its ``fault`` what is wrong with
+        one; None if targets are not wanted.
     """
     gone = {encoder.numbers[j]: len(where) for j, where in rows.missing.items()}
     missing = {name: count for name, count in gone.items() if count}
@@ -617,32 +587,16 @@ def encode(
     weights = rows.weights
     if weights is not None:
         wrong |= ~((weights >= 0) & np.isfinite(weights))
-    labels, unknown, new = None, None, tuple[str, ...]()
-    if classes is not None and rows.labels is not None:
-        labels, unknown, new = _labels(rows.labels, classes, new_labels)
-        wrong |= unknown
+    coded = None if task is None else task.code(rows.labels)
+    if coded is not None:
+        wrong |= coded.wrong
     bad = list(rows.bad)
     for i in np.flatnonzero(wrong).tolist():
-        bad.append(_fault(i, rows, numbers, encoder, unknown))
+        bad.append(_fault(i, rows, numbers, encoder, coded, task))
     bad.sort(key=lambda one: one.line)
+    labels, new = (None, ()) if coded is None else (coded.values, coded.new)
     found = Encoded(X, labels, weights, rows.lines, bad, missing, other, new)
     return found.part(~wrong) if wrong.any() else found
-
-
-def _labels(
-    texts: Texts, classes: Sequence[str], new_labels: bool
-) -> tuple[Any, npt.NDArray[np.bool_], tuple[str, ...]]:
-    """Return labels, a mask of those that may not come, and those not in classes."""
-    whole, known, new = all(map(_is_whole, classes)), set(classes), list[str]()
-    for label in texts.present if new_labels else ():
-        if len(label) <= LONGEST_LABEL and (_is_whole(label) or not whole):
-            new += [label] if label not in known else []
-    known.update(new)
-    # the last one stands for a missing label
-    wrong = np.array([*(value not in known for value in texts.values), True])
-    values = [*(value if value in known else "0" for value in texts.values), "0"]
-    every = np.array(list(map(int, values)) if whole else values)
-    return every[texts.codes], wrong[texts.codes], tuple(new)
 
 
 def _filled(encoder: Encoder, rows: Rows) -> Any:
@@ -732,19 +686,18 @@ def _not_finite(numbers: Any) -> npt.NDArray[np.bool_]:
     return np.asarray(~np.isfinite(numbers).all(axis=1))
 
 
-def _fault(i: int, rows: Rows, numbers: Any, encoder: Encoder, unknown: Any) -> Bad:
+def _fault(
+    i: int, rows: Rows, numbers: Any, encoder: Encoder, coded: Any, task: Any
+) -> Bad:
     """Return the first fault of a row."""
     row = numbers[[i]].toarray()[0] if is_sparse(numbers) else numbers[i]
     line = int(rows.lines[i])
     for j in np.flatnonzero(~np.isfinite(row))[:1].tolist():
         kind = NAN if np.isnan(row[j]) else INFINITE
         return Bad(line, kind, encoder.names[j])
-    if unknown is None or not unknown[i]:  # nothing else is wrong
+    if coded is None or not coded.wrong[i]:  # nothing else is wrong
         assert rows.weights is not None
         return Bad(line, WEIGHT, rows.columns.weight, f"{rows.weights[i]:g}")
-    assert rows.labels is not None
-    if rows.labels.codes[i] < 0:
-        return Bad(line, NO_LABEL, rows.columns.target)
-    label = rows.labels.values[rows.labels.codes[i]]
-    kind = LABEL if len(label) <= LONGEST_LABEL else LONG_LABEL
-    return Bad(line, kind, rows.columns.target, repr(label))
+    kind, value = task.fault(rows.labels, i)
+    said = None if value is None else repr(value)
+    return Bad(line, kind, rows.columns.target, said)

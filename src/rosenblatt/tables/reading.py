@@ -97,6 +97,7 @@ class Columns(NamedTuple):
     target: str | None = None
     weight: str | None = None
     missing: tuple[str, ...] = ()  # what stands for a missing value, besides nothing
+    numeric: bool = False  # the target is a number
 
     @property
     def names(self) -> list[str]:
@@ -155,7 +156,7 @@ class Rows(NamedTuple):
     numbers: Any
     missing: dict[int, npt.NDArray[np.intp]]
     texts: list[Texts]
-    labels: Texts | None
+    labels: Any  # Texts, or numbers with NaN for missing ones; None without a target
     weights: npt.NDArray[np.float64] | None  # how often each row counts
     lines: npt.NDArray[np.int64]
     bad: Sequence[Bad] = ()
@@ -548,6 +549,7 @@ class Delimited(Table):
         found, bad = {}, dict[int, Bad]()
         for name in columns.names:
             number = name in columns.numbers or name == columns.weight
+            number = number or (columns.numeric and name == columns.target)
             read, kind = (_numbers, NUMBER) if number else (_words, ENCODING)
             found[name], wrong = read(piece.batch.column(name), columns.missing)
             for i, text in wrong:
@@ -748,10 +750,11 @@ class Svmlight(Table):
         """Return the rows of a piece."""
         bad: list[Bad] = []
         X, labels, lines = self._loaded(piece, bad)
-        values, codes = np.unique(labels, return_inverse=True)
-        written = [str(_written(value)) for value in values.tolist()]
-        texts = Texts(written, codes.astype(np.int32))
-        return Rows(columns, X, {}, [], texts, None, lines, bad)
+        if not columns.numeric:
+            values, codes = np.unique(labels, return_inverse=True)
+            written = [str(_written(value)) for value in values.tolist()]
+            labels = Texts(written, codes.astype(np.int32))
+        return Rows(columns, X, {}, [], labels, None, lines, bad)
 
     def _loaded(self, piece: Piece, bad: list[Bad]) -> _Loaded:
         """Return entries, labels and lines of rows; add lines that are none to bad."""
@@ -901,17 +904,24 @@ def rows_of(
     if not finite and "nan" in {word.lower() for word in columns.missing}:
         for j in np.flatnonzero(np.isnan(block).any(axis=0)).tolist():
             missing[j] = np.flatnonzero(np.isnan(block[:, j]))
-    target, weights = columns.target, None
-    if columns.weight is not None:
-        given = _number(batch.column(columns.weight), pyarrow.float64())
-        weights = given.fill_null(1.0).to_numpy(zero_copy_only=False)
+
+    def numbers_of(name: str, gap: float) -> npt.NDArray[np.float64]:
+        column = _number(batch.column(name), pyarrow.float64()).fill_null(gap)
+        return np.asarray(column.to_numpy(zero_copy_only=False))
+
+    labels: Any = None
+    if columns.target is not None and columns.numeric:
+        labels = numbers_of(columns.target, np.nan)
+    elif columns.target is not None:
+        labels = text_of(batch.column(columns.target), columns.missing)
+    weight = columns.weight
     return Rows(
         columns,
         block,
         missing,
         [text_of(batch.column(name), columns.missing) for name in columns.texts],
-        None if target is None else text_of(batch.column(target), columns.missing),
-        weights,
+        labels,
+        None if weight is None else numbers_of(weight, 1.0),
         lines,
         bad,
         finite,

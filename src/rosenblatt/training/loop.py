@@ -1,7 +1,7 @@
 """The training loop: read a batch, encode, predict, learn, record, checkpoint.
 
-From top to bottom: the public call, the loop, the end of a run, and its state, which
-model files keep.
+From top to bottom: the public call, the tables of a run and their preview, the loop,
+learning in pieces, the end of a run, and its state, which model files keep.
 """
 
 from __future__ import annotations
@@ -9,17 +9,20 @@ from __future__ import annotations
 import _thread
 import copy
 import hashlib
+import itertools
 import math
 import os
 import re
+import shlex
 import signal
+import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager, nullcontext
 from dataclasses import dataclass, field, replace
-from functools import partial
+from functools import cached_property, partial
 from pathlib import Path
 from types import FrameType
 from typing import Any, NamedTuple, Self, TypeVar
@@ -31,15 +34,32 @@ import numpy.typing as npt
 from rosenblatt.core.arguments import number, whole
 from rosenblatt.estimators import (
     BayesPerceptron,
+    BayesRegressor,
     BinaryPerceptron,
     OnlinePerceptron,
 )
+from rosenblatt.estimators.base import takes_sparse
 from rosenblatt.estimators.inputs import LabelRuns, set_open
 from rosenblatt.models import ModelFileError, load_model, save_model
+from rosenblatt.system.progress import ProgressBar
 from rosenblatt.system.typed import plain, typed
 from rosenblatt.tables.encoder import KINDS, TableEncoder
-from rosenblatt.tables.encoding import Encoded, Encoder, class_array, sorted_labels
-from rosenblatt.tables.reading import REFUSED, STANDARD, Frames, format_of
+from rosenblatt.tables.encoding import Encoded, Encoder, encode, first_encoder
+from rosenblatt.tables.reading import (
+    REFUSED,
+    STANDARD,
+    Columns,
+    Frames,
+    Piece,
+    Rows,
+    Table,
+    Texts,
+    check_columns,
+    choose,
+    format_of,
+    is_sparse,
+    open_table,
+)
 from rosenblatt.training.options import (
     Options,
     check_on_error,
@@ -53,31 +73,40 @@ from rosenblatt.training.parts import (
     Learned,
     check_model,
     classes_in,
+    is_fitted,
     learn_piece,
     merged,
     results,
 )
-from rosenblatt.training.preview import Preview, preview_of
 from rosenblatt.training.record import (
-    Metrics,
+    Classify,
     Record,
-    TrainingBar,
-    check_probabilities,
-    class_costs,
-    decide,
-    learn_batch,
+    Regress,
+    Task,
+    check_labels,
+    class_array,
+    metric_text,
+    sorted_labels,
 )
-from rosenblatt.training.sources import Position, Sources, check_labels, fingerprint
 
 Item = TypeVar("Item")
 dask: Any = lazy_loader.load("rosenblatt.system.dask_client", suppress_warning=True)
-_GRACE = 10.0  # seconds to finish a block after Ctrl-C, since a rule may never return
 PIECE_ROWS = 2**20  # as many as pyarrow puts into a group of rows of Parquet
-_SPLIT = (BayesPerceptron, OnlinePerceptron)  # a batch in two is learned like one
-_COLUMN = re.compile(r"\bcolumn (\d+)\b")  # models know only the numbers of columns
 # Version of what is stored beside the model. A test pins a digest of its types: who
 # changes them changes the version.
-VERSION = 7
+VERSION = 8
+_GRACE = 10.0  # seconds to finish a block after Ctrl-C, since a rule may never return
+_ROWS = 2**13  # of a batch of few columns
+_ENTRIES = 2**20  # of a batch of many
+_LEAST = 2**6  # rows of a batch of very many
+_SPARSE = 2**12  # rows of a batch of sparse rows
+_HEAD = 2**16  # bytes from the start of a file by which it is known again
+_SPLIT = (
+    BayesPerceptron,
+    BayesRegressor,
+    OnlinePerceptron,
+)  # a batch in two is learned like one
+_COLUMN = re.compile(r"\bcolumn (\d+)\b")  # models know only the numbers of columns
 
 
 def train(
@@ -100,6 +129,11 @@ def train(
     Batches have a fixed number of rows. So the result is the same, to the bit, whether
     or not the run was interrupted and resumed, and whenever checkpoints were taken.
 
+    A target of numbers is regressed: the model is a ``BayesRegressor``, and learns
+    classes otherwise. A column is one of numbers if the first batch has more than 20
+    whole numbers in it, or more than two numbers of which one is not whole. ``task``
+    says otherwise.
+
     With ``workers``, ``scheduler`` or ``piece_rows`` files are learned in pieces, each
     by a model of its own, and the models are merged as :func:`rosenblatt.fit_parts`
     describes, once. A piece is a file; Parquet files are cut into pieces of
@@ -114,7 +148,7 @@ def train(
         polars, or anything else with the Arrow C stream protocol. Or an iterator over
         tables with the same columns, which is read once.
     target
-        The column of labels; not needed with ``continued``.
+        The column of labels or numbers; not needed with ``continued``.
     save
         Path of the model, which is written at the end, whole. Until then a checkpoint
         is beside it, with ``.checkpoint`` after the name.
@@ -154,11 +188,14 @@ def train(
     >>> won = [name == "right" for name in side]
     >>> table = pyarrow.table({"size": size, "side": side, "won": won})
     >>> model = rb.train(table, "won")
-    >>> found = rb.training.report(model)
+    >>> found = rb.training.report(model)["progressive"]
     >>> found["rows"], found["error"] < 0.05
     (100, True)
     >>> model.encoder_.get_feature_names_out().tolist()
     ['size', 'side=left', 'side=right', 'side=(other)']
+    >>> price = rb.train(table, "size", columns={"won": "ignore"})
+    >>> price.predict_interval(table.select(["side"])).shape
+    (100, 2)
     """
     check_on_error(on_error)
     number("checkpoint_every", checkpoint_every, low=0.0)
@@ -182,7 +219,7 @@ def train(
     if continued is not None:
         content = Path(continued).read_bytes()
         given = replace(given, start=hashlib.sha256(content).hexdigest())
-    model = make(given.model, given.rule, given.schedule)
+    model = make(given.model, given.rule, given.schedule, given.task)
     if given.piece_rows is not None:
         _check_pieces(model, given)
     known = fingerprint(given.files)
@@ -191,32 +228,36 @@ def train(
         run = _resumed(given, known, model, where)
     if run is not None and run.finished:
         return run.model
+    bar = sys.stderr.isatty() if progress is None else progress
     with ExitStack() as stack:
         interrupts = stack.enter_context(Interrupts())
-        bar = stack.enter_context(TrainingBar(progress))
-        task = _Task(on_error == "skip", interrupts, bar, checkpoint_every, where)
+        work = _Work(on_error == "skip", interrupts, checkpoint_every, where)
+        if bar:
+            opened = ProgressBar(1.0, shown=progress, counted=False, keep=True)
+            work.bar = stack.enter_context(opened)
         client = None
         if parallel:  # Dask must not be interrupted inside
             stack.enter_context(interrupts.held())
             client = stack.enter_context(dask.connected(workers, scheduler))
-        seen = given
-        if run is before is None and given.piece_rows and given.classes is None:
-            found = classes_in(_file_pieces(given), client, interrupts.noticed)
-            seen = replace(given, classes=tuple(sorted_labels(found.tolist())))
-        sources = Sources(seen, table, run.encoder.width if run else None)
+        sources = Sources(given, table, run.encoder if run else None)
         if run is None and before is not None:
             run = replace(before, options=given, files=known, position=Position())
             run.finished = False
         elif run is None:
+            given = replace(given, task=sources.task)
+            if given.piece_rows and given.classes is None and given.task == "classify":
+                found = classes_in(_file_pieces(given), client, interrupts.noticed)
+                labels = sorted_labels(found.tolist())
+                sources = Sources(replace(given, classes=labels), table)
             if shown is not None:
                 shown(preview_of(sources))
-            run = Run(model, *sources.first[1:], given, known)
+            run = Run(sources.model, *sources.first[1:], given, known)
         try:
             if given.piece_rows is None:
-                _learn(run, sources, task)
+                _learn(run, sources, work)
             else:
-                _learn_pieces(run, task, client)
-            _finish(run, sources, task.skip)
+                _learn_pieces(run, work, client)
+            _finish(run, sources, work.skip)
         except KeyboardInterrupt:
             raise TrainingInterrupted(run.save_checkpoint(where)) from None
         except Exception:
@@ -247,54 +288,490 @@ def _opened(source: Any) -> tuple[list[Any], Frames | None]:
     return files, None
 
 
-class _Task:
+class Position(NamedTuple):
+    """Position of a run: the file, and the number of the last row read there.
+
+    Of a run in pieces it is the number of pieces that were learned.
+    """
+
+    file: int = 0
+    line: int = 0
+
+
+_START = Position()
+
+
+class Batch(NamedTuple):
+    """Rows to learn, those held out, the position after them, share of work done."""
+
+    rows: Encoded
+    held: Encoded | None
+    end: Position
+    done: float | None
+
+
+class Sources:
+    """The tables of a run, in the order in which they are learned.
+
+    Parameters
+    ----------
+    options
+        Options of the run.
+    table
+        A table in memory, instead of files.
+    encoder
+        The encoder, if it is known; svmlight files have its width.
+    """
+
+    def __init__(
+        self,
+        options: Options,
+        table: Table | None = None,
+        encoder: Encoder | None = None,
+    ) -> None:
+        self.options, self.width = options, encoder.width if encoder else None
+        self._tables: dict[int, Table] = {} if table is None else {0: table}
+        self.count = len(options.files) or 1
+        self._begun: Iterator[Piece] | None = None  # the first table, once looked at
+        if self.width is None and hasattr(self.table(0), "width"):
+            tables = map(self.table, range(self.count))
+            self.width = max(getattr(one, "width", 0) for one in tables)
+            self._tables.clear()
+        check_columns(self.table(0), [options.target])
+
+    def table(self, index: int) -> Table:
+        """Open a table."""
+        if index not in self._tables:
+            given = self.options
+            self._tables[index] = open_table(
+                given.files[index],
+                given.format,
+                header=given.header,
+                features=self.width,
+                delimiter=given.delimiter,
+            )
+        return self._tables[index]
+
+    @property
+    def once(self) -> bool:
+        """True if rows can be read once only, and may never end."""
+        return self.table(0).path == STANDARD
+
+    @property
+    def batch_rows(self) -> int:
+        """Number of rows of a batch."""
+        if self.options.batch_rows is not None:
+            return self.options.batch_rows
+        if self.width is not None:
+            return _SPARSE
+        fit = _ENTRIES // max(len(self.table(0).columns), 1)
+        return min(max(1 << max(fit.bit_length() - 1, 0), _LEAST), _ROWS)
+
+    @cached_property
+    def _head(self) -> tuple[Piece, Columns, list[str], str, bool]:
+        """The first piece, columns, kinds of texts, task, and if numbers are given."""
+        table, given = self.table(0), self.options
+        own = given.target, given.columns, given.missing
+        names = None
+        if all(column.kind for column in table.columns):  # the file says what they are
+            names = choose(table, table.columns, *own)[0].names
+        opened = table.pieces(0, self.batch_rows, names)
+        first = next(opened, None)
+        if first is None:
+            raise ValueError(f"{table.name} has no rows")
+        self._begun = itertools.chain([first], opened)
+        every = table.kinds(first, given.missing)
+        columns, kinds = choose(table, every, *own)
+        alone = Columns((), (), given.target, missing=given.missing)
+        labels = table.parse(first, alone).labels.present
+        numeric = self.width is not None or (given.target, "number") in every
+        numeric = numeric and "True" not in labels and "False" not in labels
+        task = given.task_of(labels if numeric else [])
+        columns = columns._replace(numeric=task == Regress.name)
+        return first, columns, kinds, task, numeric
+
+    @property
+    def task(self) -> str:
+        """The task: classify or regress."""
+        return self._head[3]
+
+    @property
+    def numeric(self) -> bool:
+        """True if the target is a column of numbers, which may be regressed."""
+        return self._head[4]
+
+    @property
+    def model(self) -> Any:
+        """A new model."""
+        given = self.options
+        return make(given.model, given.rule, given.schedule, self.task)
+
+    @cached_property
+    def first(self) -> tuple[Rows, Encoder, tuple[str, ...]]:
+        """The first batch, and encoder and labels that it determines."""
+        piece, columns, kinds, task, _ = self._head
+        table, given = self.table(0), self.options
+        rows, sparse = table.parse(piece, columns), takes_sparse(self.model)
+        encoder = first_encoder(
+            rows,
+            kinds=kinds,
+            categories="auto" if sparse else "one-hot",
+            standardise=True if given.model_name == "perceptron" else None,
+        )
+        if encoder.hashed_columns and not sparse:
+            raise ValueError(
+                f"model {given.model} takes dense rows, and hashed categories and text "
+                "are sparse; take bayes, bayes-diagonal or perceptron, or ignore "
+                f"{', '.join(encoder.hashed_columns)}"
+            )
+        if task == Regress.name:
+            return rows, encoder, ()
+        labels = sorted_labels(given.classes or rows.label_values)
+        check_labels(f"{table.name}: target {given.target!r}", labels)
+        if len(labels) < (1 if given.open else 2):
+            wrong = f"; the first bad row: {table.error(rows.bad[0])}" * bool(rows.bad)
+            raise ValueError(
+                f"{table.name}: target {given.target!r} must have two labels or more, "
+                f"got {list(labels)}; give all labels with classes{wrong}"
+            )
+        return rows, encoder, labels
+
+    def labels(self, index: int, after: int = 0) -> Iterator[tuple[list[str], int]]:
+        """Yield labels of a table, piece by piece, with the line of the last one."""
+        table, target = self.table(index), self.options.target
+        check_columns(table, [target])
+        only = Columns((), (), target, missing=self.options.missing)
+        for piece in table.pieces(after, self.batch_rows, [target]):
+            yield table.parse(piece, only).label_values, piece.end
+
+    def batches(
+        self,
+        encoder: Encoder,
+        task: Task,
+        start: Position = _START,
+        stop: Position | None = None,
+    ) -> Iterator[Batch]:
+        """Yield batches from a position to another, apart from rows that are held out.
+
+        The choice of these depends on the position of a batch only, so that a second
+        reading finds the same rows.
+        """
+        given = self.options
+        columns = encoder.columns(given.target, given.weight)
+        columns = columns._replace(numeric=task.name == Regress.name)
+        for index in range(start.file, self.count):
+            if stop is not None and (index, 0) >= stop:
+                return
+            table = self.table(index)
+            check_columns(table, columns.names)
+            line = start.line if index == start.file else 0
+            pieces = table.pieces(line, self.batch_rows, columns.names)
+            if not index and not line and self._begun:
+                pieces, self._begun = self._begun, None
+            for piece in pieces:
+                rows = encode(encoder, table.parse(piece, columns), task)
+                end, held = Position(index, piece.end), None
+                mask = self._held_out(rows.lines, end)
+                if mask is not None:
+                    rows, held = rows.part(~mask), rows.part(mask)
+                yield Batch(rows, held, end, self._done(end))
+                if stop is not None and end >= stop:
+                    return
+
+    def _held_out(
+        self, lines: npt.NDArray[np.int64], end: Position
+    ) -> npt.NDArray[np.bool_] | None:
+        """Return a mask of the rows of a batch to hold out; None for none."""
+        given = self.options
+        if given.holdout is not None:
+            draws = np.random.default_rng(end).random(len(lines))
+            return np.asarray(draws < given.holdout)
+        if given.holdout_last is None:
+            return None
+        before, total = sum(self._lengths[: end.file]), sum(self._lengths)
+        rows = before + lines - self.table(end.file).first
+        return np.asarray(rows >= (1.0 - given.holdout_last) * total)
+
+    @cached_property
+    def _lengths(self) -> list[int]:
+        """Numbers of rows of the tables; most formats have to be read for it."""
+        found = []
+        for index in range(self.count):
+            table = self.table(index)
+            rows = table.rows
+            if rows is None:
+                ends = (end for _, end in self.labels(index))
+                rows = max(ends, default=0) + 1 - table.first
+            found.append(rows)
+        return found
+
+    @cached_property
+    def _sizes(self) -> list[int]:
+        """Sizes of the files in bytes."""
+        return [Path(file).stat().st_size for file in self.options.files] or [1]
+
+    def _done(self, position: Position) -> float | None:
+        """Return the share of the work that is done; None if unknown."""
+        share = self.table(position.file).share(position.line)
+        if self.once or share is None:
+            return None
+        now = sum(self._sizes[: position.file]) + share * self._sizes[position.file]
+        return now / max(sum(self._sizes), 1)
+
+
+def fingerprint(files: Sequence[str]) -> list[list[int | str] | None]:
+    """Return size and digest of the first bytes of each file."""
+    found: list[list[int | str] | None] = []
+    for name in files:
+        if name == STANDARD:
+            found.append(None)
+            continue
+        path = Path(name)
+        if not path.is_file():
+            raise ValueError(f"there is no file {name!r}")
+        with path.open("rb") as file:
+            start = hashlib.blake2b(file.read(_HEAD), digest_size=16).hexdigest()
+        found.append([path.stat().st_size, start])
+    return found
+
+
+_WIDE = 40  # columns of a table that are listed one by one
+_ID = "looks like an id"
+_EMPTY = "has no value"
+_COMMAS = "has decimal commas, so its numbers are taken as categories: write points"
+_LEAK = "predicts the target almost alone, and may be known only after it"
+_BINARY = ("binary", "clipped")  # models of columns of two levels, by their names
+_DECIMAL = re.compile(r"[+-]?\d+,\d+")
+_USES = {
+    "one-hot": ("category", "one-hot"),
+    "hash": ("category", "hashed"),
+    "text": ("text", "hashed words and pairs of words"),
+    "date": ("date", "parts of the date"),
+}
+_OTHERS = {"weight": "counts rows", "id": "left out", "ignore": "left out"}
+_HEADERS = ("column", "kind", "gaps", "levels", "features", "use")
+
+
+def _readable(name: str) -> str:
+    """Return the name of a column; in quotes if it is empty or begins with a space."""
+    return name if name.strip() == name != "" else repr(name)
+
+
+class ColumnPreview(NamedTuple):
+    """A column, as the first batch shows it."""
+
+    name: str
+    kind: str  # number, category, date, text, target, weight, id, ignore
+    use: str  # what happens to it, in words
+    features: int = 0  # that the column becomes
+    gaps: float | None = None  # share of missing values
+    levels: int | None = None  # distinct values, of text
+    warning: str = ""
+
+    @property
+    def cells(self) -> tuple[str, ...]:
+        """The column as a line of a table."""
+        return (
+            _readable(self.name),
+            self.kind,
+            f"{self.gaps:.1%}" if self.gaps else "",
+            "" if self.levels is None else f"{self.levels:,}",
+            f"{self.features:,}" if self.features else "",
+            self.use,
+        )
+
+    def option(self, role: str) -> str:
+        """Return the option that gives the column a role, as one types it in a shell.
+
+        Examples
+        --------
+        >>> ColumnPreview("price, net", "number", "").option("ignore")
+        "--column 'price, net=ignore'"
+        """
+        return f"--column {shlex.quote(f'{self.name}={role}')}"
+
+
+class Preview(NamedTuple):
+    """A table, as its first batch shows it; ``str`` returns it as text."""
+
+    task: str  # what is learned, and how to learn something else
+    rows: int  # of the first batch
+    features: int
+    hashed: bool
+    columns: list[ColumnPreview]
+
+    def __str__(self) -> str:
+        return "\n".join(self._lines())
+
+    def _lines(self) -> Iterator[str]:
+        yield self.task
+        rows = [_HEADERS, *(column.cells for column in self.columns[:_WIDE])]
+        sizes = [max(map(len, each)) for each in zip(*rows, strict=True)]
+        for row in rows if self.columns else ():
+            cells = (
+                cell.rjust(size)
+                if name in ("gaps", "levels", "features")
+                else cell.ljust(size)
+                for cell, size, name in zip(row, sizes, _HEADERS, strict=True)
+            )
+            yield "  ".join(cells).rstrip()
+        if len(self.columns) > _WIDE:
+            yield f"and {len(self.columns) - _WIDE} columns more"
+        kind = "sparse" if self.hashed or not self.columns else "dense"  # svmlight
+        kind += " feature" if self.features == 1 else " features"
+        yield f"{self.features:,} {kind}, from the first {self.rows:,} rows"
+        for column in self.columns:
+            name = _readable(column.name)
+            if column.use.startswith("hashed"):
+                role = "ignore" if column.kind == "text" else "one-hot"
+                yield (
+                    f"{name} is hashed, so features are sparse and the model keeps no "
+                    f"correlations; {column.option(role)} avoids it"
+                )
+            if column.warning:
+                avoided = column.option("ignore")
+                yield f"warning: {name} {column.warning}; {avoided} leaves it out"
+
+
+def preview(files: Any, target: str, **options: Any) -> Preview:
+    r"""Return how ``train`` would encode the columns of a table.
+
+    Only the first batch is read. Columns that look like an id, or that determine the
+    target, are marked.
+
+    Parameters
+    ----------
+    files, target, **options
+        As for ``train``.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> with tempfile.NamedTemporaryFile("w", suffix=".csv") as file:
+    ...     print("size,won", *("12,yes", ",no") * 9, sep="\n", file=file, flush=True)
+    ...     found = preview(file.name, "won")
+    >>> [(c.name, c.kind, c.gaps) for c in found.columns]
+    [('size', 'number', 0.5), ('won', 'target', 0.0)]
+    """
+    given = files if isinstance(files, list | tuple) else [files]
+    return preview_of(Sources(options_of(given, target, options)))
+
+
+def preview_of(sources: Sources) -> Preview:
+    """Return the preview of opened tables."""
+    rows, encoder, classes = sources.first
+    target, regress = sources.options.target, sources.task == Regress.name
+    said = f"{target} is a number; --task classify takes its values as classes"
+    if not regress:
+        said = f"{target} has {len(classes)} classes"
+        said += "; --task regress takes it as a number" * sources.numeric
+    columns: list[ColumnPreview] = []
+    if not is_sparse(rows.numbers):
+        order = [column.name for column in sources.table(0).columns]
+        columns = list(_columns(rows, encoder, sources))
+        columns.sort(key=lambda column: order.index(column.name))
+    hashed = bool(encoder.hashed_columns)
+    return Preview(said, rows.size, encoder.features, hashed, columns)
+
+
+def _columns(rows: Rows, encoder: Encoder, sources: Sources) -> Iterator[ColumnPreview]:
+    given, size, labels = sources.options, max(rows.size, 1), rows.labels
+    task: Task = Regress() if sources.task == Regress.name else Classify()
+
+    def leak(scores: npt.NDArray[np.float64]) -> str:
+        return _LEAK if task.tells(scores, labels) else ""
+
+    def suspect(texts: Texts) -> str:
+        levels = texts.present
+        if not levels:
+            return _EMPTY
+        if all(map(_DECIMAL.fullmatch, levels)):
+            return _COMMAS
+        if name in encoder.ids:
+            return _ID
+        if len(levels) > np.sum(texts.codes >= 0) / 10:
+            return ""
+        seen = np.bincount(texts.codes + 1, minlength=2)
+        sums = np.bincount(texts.codes + 1, task.levels(labels), len(seen))
+        return leak((sums / np.maximum(seen, 1))[texts.codes + 1])
+
+    features = {name: len(places) for name, places in encoder.groups()}
+    binary = given.model_name.startswith(_BINARY)
+    for j, name in enumerate(encoder.numbers):
+        missing = len(rows.missing.get(j, ()))
+        use = "cut into two levels" if binary else "standardised"
+        use += " and a mark of gaps" if j in encoder.indicators else ""
+        warning = _EMPTY if missing == size else _ID if name in encoder.ids else ""
+        warning = warning or leak(np.asarray(rows.numbers[:, j], float))
+        known = features[name], missing / size
+        yield ColumnPreview(name, "number", use, *known, warning=warning)
+    for (name, coding), texts in zip(encoder.coded, rows.texts, strict=True):
+        kind, use = _USES[coding.kind]
+        warning = suspect(texts) if kind == "category" else ""
+        gaps, many = float(np.mean(texts.codes < 0)), len(texts.present)
+        yield ColumnPreview(name, kind, use, features[name], gaps, many, warning)
+    regress = isinstance(labels, np.ndarray)
+    gone = np.isnan(labels) if regress else labels.codes < 0
+    levels, gaps = None if regress else len(labels.values), float(gone.sum()) / size
+    yield ColumnPreview(given.target, "target", "predicted", 0, gaps, levels)
+    for name, role in given.columns.items():
+        if role in _OTHERS:
+            yield ColumnPreview(name, role, _OTHERS[role])
+
+
+class _Work:
     """All that learning needs besides the run and its sources."""
+
+    bar: ProgressBar | None = None
 
     def __init__(
         self,
         skip: bool,  # bad rows, instead of stopping
         interrupts: Interrupts | None = None,
-        bar: TrainingBar | None = None,
         every: float = math.inf,  # seconds
         where: Path | None = None,
     ) -> None:
-        self.skip, self._bar, self._every, self._where = skip, bar, every, where
+        self.skip, self._every, self._where = skip, every, where
         self.held = nullcontext if interrupts is None else interrupts.held
         self.noticed = interrupts.noticed if interrupts is not None else None
+        self._first: tuple[int, float] | None = None  # rows and time at the start
         self._last = time.monotonic()
 
     def done(self, run: Run, rows: int, share: float | None, said: str = "") -> None:
         """Show progress, and save a checkpoint if it is time to."""
-        if self._bar is not None:
-            self._bar.update_record(run.record, rows, share, said, run.model)
         now = time.monotonic()
+        if self.bar is not None:
+            if self._first is None:  # rows before this start are no speed
+                self._first = rows, now
+            speed = (rows - self._first[0]) / max(now - self._first[1], 1e-9)
+            text = f"{said}{rows:,} rows, {speed:,.0f}/s; next row: {run.record.text}"
+            if later := run.task.later(run.model) if is_fitted(run.model) else {}:
+                text += f"; 10% ahead: {metric_text(later, 'log_loss')}"
+            self.bar.update(share, text)
         if self._where is not None and now - self._last >= self._every:
             run.save(_checkpoint(self._where))
             self._last = now
 
 
 def _learn(
-    run: Run, sources: Sources, task: _Task, stop: Position | None = None
+    run: Run, sources: Sources, work: _Work, stop: Position | None = None
 ) -> None:
     """Learn tables from the position of the run to another one, or to their end."""
-    given, record, runs = sources.options, run.record, LabelRuns()
-    target, name = given.target, sources.table(0).name
-    if given.costs:
-        check_probabilities(run.model, f"model {given.model}")
-        class_costs(given.costs, run.classes)
-    run.open = given.open
-    if run.open and hasattr(run.model, "classes_"):
-        run.take_classes()  # resumed or continued
-    seen, classes = record.rows, run.classes
-    batches = sources.batches(run.encoder, classes, run.position, stop)
+    given, record, task, runs = sources.options, run.record, run.task, None
+    name = sources.table(0).name
+    task.check(run.model, f"model {given.model}")
+    run.take_classes()  # resumed or continued
+    seen = record.rows
+    batches = sources.batches(run.encoder, task, run.position, stop)
     for rows, held, end, done in batches if sources.once else ahead(batches):
         table = sources.table(end.file)
-        if rows.bad and not task.skip:
+        if rows.bad and not work.skip:
             raise table.error(rows.bad[0])
-        with task.held():
+        with work.held():
             try:
-                check_labels(table.name, target, {*run.classes, *rows.new})
-                _learn_batch(run, rows, task.skip)
+                place = f"{table.name}: target {given.target!r}"
+                check_labels(place, {*run.classes, *rows.new})
+                _learn_batch(run, rows, work.skip)
             except FAULTS as failure:
                 names = [] if sources.width else run.encoder.names
                 raise ValueError(
@@ -302,14 +779,16 @@ def _learn(
                     f"{_named(str(failure), names)}"
                 ) from failure
             record.found(rows, table)
-            if not rows.new and hasattr(run.model, "classes_"):
-                runs.add(np.searchsorted(class_array(classes), rows.labels))
+            if task.classes and not rows.new and is_fitted(run.model):
+                codes = np.searchsorted(class_array(task.classes), rows.labels)
+                runs = (runs or LabelRuns()).add(codes)
             run.position, run.in_batch = end, False
             seen += len(rows.lines) + (0 if held is None else len(held.lines))
-            task.done(run, seen, done)
+            work.done(run, seen, done)
     if stop is None:
         run.check_learned(name)
-        runs.warn(stacklevel=3)
+        if runs is not None:
+            runs.warn(stacklevel=3)
 
 
 def _named(message: str, names: list[str]) -> str:
@@ -345,10 +824,10 @@ def _learn_rows(run: Run, rows: Encoded, skip: bool) -> None:
 
     A model does not change if it refuses rows, so each half of them is tried again.
     """
-    count, costs = len(rows.lines), run.options.costs
-    given = run.model, rows.X, rows.labels, rows.weights
+    count, metrics = len(rows.lines), run.task.metrics()
     try:
-        seen, judged = learn_batch(*given, class_array(run.classes), costs)
+        if rows.weights is None or rows.weights.any():
+            metrics = run.task.learn(run.model, rows)
     except FAULTS:
         if not skip or not run.record.rows:  # of the first rows none is like others
             raise
@@ -358,9 +837,8 @@ def _learn_rows(run: Run, rows: Encoded, skip: bool) -> None:
         for half in (slice(count // 2), slice(count // 2, None)):
             _learn_rows(run, rows.part(half), skip)
         return
-    if run.open and hasattr(run.model, "classes_"):
-        run.take_classes()
-    run.record.learned(count, seen, judged)
+    run.take_classes()
+    run.record.learned(count, metrics)
 
 
 @dataclass(frozen=True)
@@ -384,7 +862,7 @@ class FilePiece:
         alone = replace(self.options, files=self.options.files[index : index + 1])
         for labels, line in Sources(alone).labels(0, self.start.line):
             found.update(labels)
-            check_labels(alone.files[0], alone.target, found)
+            check_labels(f"{alone.files[0]}: target {alone.target!r}", found)
             if (index, line) >= self.stop:
                 break
         return np.array(sorted(found))
@@ -394,8 +872,8 @@ class FilePiece:
         assert self.encoder is not None
         labels = tuple(map(str, classes.tolist()))
         run = Run(model, self.encoder, labels, self.options, position=self.start)
-        sources = Sources(self.options, width=self.encoder.width)
-        _learn(run, sources, _Task(self.skip), self.stop)
+        sources = Sources(self.options, encoder=self.encoder)
+        _learn(run, sources, _Work(self.skip), self.stop)
         run.record.curve.clear()  # of a model that has seen this piece alone
         return run.record
 
@@ -427,23 +905,23 @@ def _file_pieces(given: Options, **more: Any) -> list[FilePiece]:
     return found
 
 
-def _learn_pieces(run: Run, task: _Task, client: Any) -> None:
+def _learn_pieces(run: Run, work: _Work, client: Any) -> None:
     """Learn the pieces after those that the run knows, and merge their models."""
     given = run.options
-    model = make(given.model, given.rule, given.schedule)
-    pieces = _file_pieces(given, encoder=run.encoder, skip=task.skip)
+    model = make(given.model, given.rule, given.schedule, given.task)
+    pieces = _file_pieces(given, encoder=run.encoder, skip=work.skip)
     first = run.position.file
     learn = partial(learn_piece, classes=class_array(run.classes))
-    every = results(learn, pieces[first:], model, client, task.noticed)
+    every = results(learn, pieces[first:], model, client, work.noticed)
     for count, found in enumerate(every, first + 1):
         run.in_batch = True
-        if found is not None and hasattr(run.model, "classes_"):
+        if found is not None and is_fitted(run.model):
             found = merged(Learned(run.model, run.record), found)
         if found is not None:
-            run.model, run.record = found.model, found.record or Record()
+            run.model, run.record = found.model, found.record
         run.position, run.in_batch = Position(count), False
         said = f"{count} of {len(pieces)} pieces, "
-        task.done(run, run.record.rows, count / len(pieces), said)
+        work.done(run, run.record.rows, count / len(pieces), said)
     run.check_learned(given.files[0])
 
 
@@ -457,10 +935,10 @@ def _finish(run: Run, sources: Sources, skip: bool) -> None:
     Files that a model learned before it was continued are not read again. If its
     weights have not changed since, their rows count for the threshold too.
     """
-    model, given = run.model, sources.options
+    model, given, task = run.model, sources.options, run.task
 
     def again() -> Iterator[tuple[Any, ...]]:
-        for rows, *_ in sources.batches(run.encoder, run.classes):
+        for rows, *_ in sources.batches(run.encoder, task):
             rows = rows.part(model.takes(rows.X)) if skip and len(rows.lines) else rows
             weights = () if rows.weights is None else (rows.weights,)
             if len(rows.lines) and (not weights or weights[0].any()):
@@ -477,25 +955,14 @@ def _finish(run: Run, sources: Sources, skip: bool) -> None:
             run.model = final
     run.record.test = None  # a model that is continued has one of other files
     if not given.holdout is given.holdout_last is None:
-        test = Metrics()
-        for _, rows, *_ in sources.batches(run.encoder, run.classes):
+        test = task.metrics()
+        for _, rows, *_ in sources.batches(run.encoder, task):
             if rows is not None and len(rows.lines):
-                test.add(_evaluated(run, rows))
+                known = task.law(run.model, rows.X), rows.labels, rows.weights
+                test.add(task.measured(run.model, *known))
         if not test.rows:
             raise ValueError("holdout must have rows, got none; take a larger share")
         run.record.test = test
-
-
-def _evaluated(run: Run, rows: Encoded) -> Metrics:
-    """Return the metrics of a finished model on some rows."""
-    model, classes, probabilities = run.model, class_array(run.classes), None
-    if hasattr(model, "predict_proba"):
-        probabilities = model.predict_proba(rows.X)
-        predicted = decide(probabilities, run.costs())
-    else:
-        predicted = np.searchsorted(classes, model.predict(rows.X))
-    codes = np.searchsorted(classes, rows.labels)
-    return Metrics.of(codes, predicted, len(classes), probabilities, rows.weights)
 
 
 class Stored(NamedTuple):
@@ -517,33 +984,41 @@ class Run:
 
     model: Any
     encoder: Encoder
-    classes: tuple[str, ...]
+    classes: tuple[str, ...]  # none of numbers
     options: Options
     files: list[Any] = field(default_factory=list)  # what they are known again by
-    record: Record = field(default_factory=Record)
+    record: Record = None  # type: ignore[assignment]
     position: Position = Position()
     finished: bool = False
-    open: bool = False  # a label becomes a class when it comes
     in_batch: bool = False  # in the middle of a batch, which is no state to keep
 
-    def costs(self, given: Any = None) -> npt.NDArray[np.float64] | None:
-        """Return the cost of a mistake on a row of each class; None if all are 1."""
-        return class_costs(given or self.options.costs, self.classes)
+    def __post_init__(self) -> None:
+        if self.record is None:
+            self.record = Record(self.task.metrics())
+
+    @property
+    def task(self) -> Task:
+        """The task, with the classes and costs of this moment."""
+        if self.options.task == Regress.name:
+            return Regress()
+        return Classify(self.classes, self.options.costs, self.options.open)
 
     def take_classes(self) -> None:
         """Copy the classes that a model without announced classes has learned."""
+        if not self.options.open or not hasattr(self.model, "classes_"):
+            return
         set_open(self.model, True)
         before = self.classes
         self.classes = tuple(map(str, self.model.classes_.tolist()))
-        if self.classes != before and self.record.labels:
+        if self.classes != before:
             places = [self.classes.index(label) for label in before]
             self.record.spread(places, len(self.classes))
 
     def check_learned(self, name: str) -> None:
-        """Raise ValueError unless two classes or more were learned."""
-        if not hasattr(self.model, "classes_"):
+        """Raise ValueError unless rows, and two classes or more, were learned."""
+        if not is_fitted(self.model):
             raise ValueError(f"{name}: no row can be learned")
-        if len(self.classes) < 2:
+        if len(self.classes) == 1:
             raise ValueError(
                 f"{name}: target {self.options.target!r} must have two labels or more, "
                 f"got {self.classes[0]!r} only"
@@ -556,7 +1031,7 @@ class Run:
             name: plain(getattr(self, name)) for name in Stored._fields[1:]
         }
         model.training_record_ = own
-        if self.encoder.width is None and hasattr(model, "classes_"):
+        if self.encoder.width is None and is_fitted(model):
             kinds = {
                 name: role if role in KINDS else "ignore"
                 for name, role in self.options.columns.items()
@@ -593,8 +1068,11 @@ class Run:
             )
         try:
             found: Stored = typed("training", stored, Stored)
-            found.record.check(len(found.classes))
             run = cls(model, **{n: getattr(found, n) for n in Stored._fields[1:]})
+            for one in (run.record.metrics, run.record.test or run.task.metrics()):
+                if type(one) is not run.task.metrics:
+                    raise ValueError(f"metrics must be of the task {run.task.name}")
+                one.check(len(run.classes))
             features = getattr(model, "n_features_in_", run.encoder.features)
             if features != run.encoder.features:
                 raise ValueError(f"the model has {features} columns")

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import inspect
+import math
 import os
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -14,6 +16,7 @@ from rosenblatt.core import Part, Rule, Schedule
 from rosenblatt.core.arguments import whole
 from rosenblatt.estimators import (
     BayesPerceptron,
+    BayesRegressor,
     BinaryBayesPerceptron,
     BinaryPerceptron,
     ClippedHebb,
@@ -25,7 +28,7 @@ from rosenblatt.tables.reading import FORMATS, GAPS, ROLES, STANDARD, format_of
 
 # Models by name: estimator, parameters, and when to take it.
 MODELS: dict[str, tuple[Any, dict[str, Any], str]] = {
-    "bayes": (BayesPerceptron, {}, "the default: probabilities, nothing to tune"),
+    "bayes": (BayesPerceptron, {}, "the default, also for numbers: nothing to tune"),
     "bayes-full": (
         BayesPerceptron,
         {"covariance": "full"},
@@ -49,17 +52,25 @@ MODELS: dict[str, tuple[Any, dict[str, Any], str]] = {
 # Options that a run which continues a model does not take from it.
 _OWN = {"files", "format", "header", "delimiter", "batch_rows", "piece_rows"}
 _OWN |= {"holdout", "holdout_last", "costs", "start"}
+_LEVELS = 20  # whole numbers in a target of classes, at most
 _OF_FIT = ("max_iter", "shuffle", "warm_start")  # files are learned by partial_fit
 _WORDS = {"none": None, "true": True, "false": False}
 
 
-def make(text: str, rule: str | None = None, schedule: str | None = None) -> Any:
+def make(
+    text: str,
+    rule: str | None = None,
+    schedule: str | None = None,
+    task: str | None = None,
+) -> Any:
     """Return the model that a text describes, ``name`` or ``name:key=value,...``.
 
     Examples
     --------
     >>> make("bayes:half_life=1000")
     BayesPerceptron(half_life=1000.0)
+    >>> make("bayes", task="regress")
+    BayesRegressor()
     >>> make("perceptron", rule="passive-aggressive").rule
     PassiveAggressive(margin=1.0, aggressiveness=inf)
     >>> make("forest")
@@ -70,6 +81,8 @@ def make(text: str, rule: str | None = None, schedule: str | None = None) -> Any
     if name not in MODELS:
         raise ValueError(f"model must be one of {', '.join(MODELS)}, got {name!r}")
     kind, given, _ = MODELS[name]
+    if task == "regress":
+        kind = BayesRegressor
     given = dict(given)
     known = [key for key in kind().get_params() if key not in _OF_FIT]
     for piece in split(after) if after else ():
@@ -133,7 +146,9 @@ class Options:
         Files to learn from, one after the other; ``"-"`` is standard input. A table in
         memory has no files.
     target
-        The column of labels; in a table without names its number, from 0.
+        The column of labels or numbers; in a table without names its number, from 0.
+    task
+        ``"classify"`` or ``"regress"``; by default what the target looks like.
     model
         One of ``MODELS``, with parameters as in ``bayes:half_life=1000``.
     rule, schedule
@@ -170,6 +185,7 @@ class Options:
 
     files: tuple[str, ...]
     target: str
+    task: str | None = None
     model: str = "bayes"
     rule: str | None = None
     schedule: str | None = None
@@ -208,6 +224,15 @@ class Options:
             f"format must be one of {', '.join(formats)}, got {self.format!r}",
         )
         found = {self.format or format_of(file) for file in self.files}
+        check(
+            self.task in (None, "classify", "regress"),
+            f"task must be one of classify, regress, got {self.task!r}",
+        )
+        check(
+            self.task != "regress" or self._takes_numbers,
+            "task must be classify for classes, costs and models other than bayes, got "
+            "'regress'",
+        )
         check(
             not roles,
             f"columns must have roles among target, {', '.join(ROLES)}, got {roles}",
@@ -252,6 +277,31 @@ class Options:
     def model_name(self) -> str:
         """Name of the model, without its parameters."""
         return self.model.partition(":")[0]
+
+    @property
+    def _takes_numbers(self) -> bool:
+        """True if nothing says that the target has classes."""
+        return self.model_name == "bayes" and not (self.classes or self.costs)
+
+    def task_of(self, values: Sequence[str]) -> str:
+        """Return the task, by the values of a column of numbers in the first batch.
+
+        Examples
+        --------
+        >>> given = Options(files=(), target="y")
+        >>> given.task_of(["1", "2", "3"]), given.task_of(["1", "2.5", "3"])
+        ('classify', 'regress')
+        """
+        if self.task is not None:
+            return self.task
+        found = set()
+        for value in values:
+            with contextlib.suppress(ValueError):  # a bad row, of which there may be
+                found.add(float(value))
+        found = {number for number in found if math.isfinite(number)}
+        levels = _LEVELS if all(map(float.is_integer, found)) else 2
+        numbers = self._takes_numbers and len(found) > levels
+        return "regress" if numbers else "classify"
 
     @property
     def weight(self) -> str | None:
@@ -341,7 +391,7 @@ def check_same(given: Options, before: Options, path: Path) -> None:
     """
     for key, known in vars(before).items():
         value = getattr(given, key)
-        if value == known:
+        if value == known or (key == "task" and value is None):
             continue
         if key == "start":
             raise ValueError(f"cannot resume from {path}: it continues another model")

@@ -21,13 +21,14 @@ from typing import Any, NamedTuple, TypeVar
 import lazy_loader
 import numpy as np
 import numpy.typing as npt
-from sklearn.base import clone
+from sklearn.base import clone, is_regressor
 from sklearn.exceptions import ConvergenceWarning, DataConversionWarning
 
 from rosenblatt.core.arguments import whole
 from rosenblatt.core.parts import NO_AVERAGE, shift_kind
 from rosenblatt.estimators import (
     BayesPerceptron,
+    BayesRegressor,
     BinaryBayesPerceptron,
     BinaryPerceptron,
     ClippedHebb,
@@ -37,7 +38,6 @@ from rosenblatt.estimators.binary_perceptron import NO_THRESHOLD
 from rosenblatt.estimators.inputs import two_or_more
 from rosenblatt.linear.learner import Learner
 from rosenblatt.system.code import code_digest
-from rosenblatt.training.record import Record
 
 client_of: Any = lazy_loader.load(
     "rosenblatt.system.dask_client", suppress_warning=True
@@ -46,7 +46,13 @@ Model = TypeVar("Model")
 _LOOK = 0.02  # seconds between two looks at a task of Dask
 _SENT = 60.0  # seconds in which a worker that is not lost sends its result
 FAULTS = (ValueError, TypeError, ArithmeticError)  # what bad rows raise
-_MERGED = (ClippedHebb, BinaryPerceptron, BayesPerceptron, BinaryBayesPerceptron)
+_MERGED = (
+    ClippedHebb,
+    BinaryPerceptron,
+    BayesPerceptron,
+    BayesRegressor,
+    BinaryBayesPerceptron,
+)
 
 
 def fit_parts(
@@ -67,9 +73,9 @@ def fit_parts(
 
     * ``ClippedHebb``, ``BinaryPerceptron``: counts are added. The model is, to the bit,
       that of ``fit`` with all examples. The second one reads the pieces twice.
-    * ``BayesPerceptron``, ``BinaryBayesPerceptron``: beliefs are multiplied, the prior
-      counted once (``merge``). Each piece is learned by a model that does not know the
-      others: what this loses is in the guide "many machines".
+    * ``BayesPerceptron``, ``BayesRegressor``, ``BinaryBayesPerceptron``: beliefs are
+      multiplied, the prior counted once (``merge``). Each piece is learned by a model
+      that does not know the others: what this loses is in the guide "many machines".
     * ``OnlinePerceptron``: in each of ``max_iter`` rounds every piece goes on from the
       mean of the weights of all, each counted by its rows. The schedule's clock begins
       a round with the examples of all pieces in all rounds before, and goes on with
@@ -80,7 +86,7 @@ def fit_parts(
     Parameters
     ----------
     model
-        A classifier. It forgets what it knew before.
+        A classifier, or a ``BayesRegressor``. It forgets what it knew before.
     X
         An array of Dask, in chunks of rows, or a dataframe of Dask. Or a collection of
         pieces, each a pair of rows and labels, or a triple with weights. A piece may
@@ -119,7 +125,11 @@ def fit_parts(
     pieces = labelled = _pieces_of(X, y, sample_weight)
     if client is None and any(p.waiting or _is_lazy(p.source) for p in pieces):
         client = _client_in_force()
-    if classes is None:
+    known = None
+    if is_regressor(model):
+        if classes is not None:
+            raise ValueError(f"classes must be None for numbers, got {classes!r}")
+    elif classes is None:
         if y is not None and sample_weight is None:  # labels without their rows
             own = X[y] if isinstance(y, str) else y
             labelled = _pieces_of(own, own, None)
@@ -154,24 +164,29 @@ class Learned(NamedTuple):
     """A model that has learned a piece, and its record."""
 
     model: Any
-    record: Record | None = None
+    record: Any = None
     merge: str = "merge"  # the method that joins two of them
+
+
+def is_fitted(model: Any) -> bool:
+    """Return whether a model has learned a row."""
+    return hasattr(model, "n_features_in_")
 
 
 def check_model(model: Any) -> None:
     """Raise an error if models of pieces cannot be merged."""
     if not isinstance(model, (*_MERGED, OnlinePerceptron)):
         raise TypeError(
-            "model must be ClippedHebb, BinaryPerceptron, BayesPerceptron, "
-            "BinaryBayesPerceptron or OnlinePerceptron, whose pieces can be joined, "
-            f"got {type(model).__name__}"
+            f"model must be {', '.join(kind.__name__ for kind in _MERGED)} or "
+            "OnlinePerceptron, whose pieces can be joined, got "
+            f"{type(model).__name__}"
         )
     if getattr(model, "half_life", None) is not None:
         raise ValueError(
             "half_life must be None for pieces that are learned side by side, since "
             f"none is older than another, got {model.half_life!r}"
         )
-    if model.warm_start and hasattr(model, "classes_"):
+    if model.warm_start and is_fitted(model):
         raise ValueError(
             "warm_start must be False: pieces are learned from the beginning; learn "
             "new pieces with a new model, and take model.merge(new)"
@@ -202,20 +217,20 @@ def _labels(piece: Any, shared: None) -> npt.NDArray[Any]:
     return labels
 
 
-def learn_piece(piece: Any, model: Any, classes: npt.NDArray[Any]) -> Learned | None:
+def learn_piece(piece: Any, model: Any, classes: Any) -> Learned | None:
     """Let a copy of a model learn a piece; a perceptron returns the counts it adds.
 
     The clock of a perceptron begins with the examples of all pieces in all rounds
     before.
     """
     twin = copy.copy(model)
-    known = hasattr(model, "classes_")
+    known = is_fitted(model)
     with warnings.catch_warnings():
         # of what a piece alone does not tell
         warnings.simplefilter("ignore", ConvergenceWarning)
         warnings.simplefilter("ignore", DataConversionWarning)
         record = piece.learn(twin, classes)
-    if not hasattr(twin, "classes_") or (known and twin.t_ == model.t_):
+    if not is_fitted(twin) or (known and twin.t_ == model.t_):
         return None
     if known:
         gain = twin._learner.counts - model._learner.counts
@@ -267,9 +282,9 @@ def merged(first: Learned, second: Learned) -> Learned:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", ConvergenceWarning)
             getattr(model, second.merge)(other)
-    if first.record is None or second.record is None:
-        return Learned(model)
-    return Learned(model, first.record + second.record)
+    if first.record is not None:
+        first.record.add(second.record)
+    return Learned(model, first.record)
 
 
 def results(
@@ -408,10 +423,11 @@ class DataPiece:
             if _rows_of(X):
                 yield X, y, weights
 
-    def learn(self, model: Any, classes: npt.NDArray[Any]) -> None:
+    def learn(self, model: Any, classes: npt.NDArray[Any] | None) -> None:
         """Let a model learn these rows."""
         for X, y, weights in self.batches():
-            new = {} if hasattr(model, "classes_") else {"classes": classes}
+            named = classes is not None and not is_fitted(model)
+            new = {"classes": classes} if named else {}
             try:
                 model.partial_fit(X, y, sample_weight=weights, **new)
             except FAULTS as failure:

@@ -2,25 +2,20 @@
 
 from __future__ import annotations
 
+import itertools
 import os
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
-from rosenblatt.tables.encoding import Encoded, class_array, encode
-from rosenblatt.tables.reading import (
-    STANDARD,
-    Bad,
-    Rows,
-    Texts,
-    check_columns,
-    open_table,
-)
+from rosenblatt.tables.encoding import Encoded, encode
+from rosenblatt.tables.reading import STANDARD, Bad, Rows, check_columns, open_table
 from rosenblatt.training.loop import Run, ahead
 from rosenblatt.training.options import check_on_error
-from rosenblatt.training.record import check_probabilities, decide
+from rosenblatt.training.record import Metrics, Numbers, Task
 
 _ROWS = 2**13  # of a batch
 
@@ -28,17 +23,17 @@ _ROWS = 2**13  # of a batch
 class Predicted(NamedTuple):
     """Predictions for some rows of a file, one for each, in their order.
 
-    ``labels`` has None where a row is bad. ``probabilities`` has a column for each
-    class, NaN where a row is bad; it is None if they are not wanted. ``truth`` has the
-    labels in the file, None where there are none.
+    ``columns`` has lists by name, with None where a row is bad: the column that names
+    rows, if there is one; ``"prediction"``; and the probabilities of classes if they
+    are wanted, or ``"low"`` and ``"high"``, the ends of the 90% interval of a number.
+    ``metrics`` are of the rows whose target the file has; ``unknown`` counts labels
+    that are no classes.
     """
 
-    labels: list[Any]
-    probabilities: npt.NDArray[np.float64] | None
-    truth: list[str | None] | None
+    columns: dict[str, list[Any]]
+    metrics: Metrics | Numbers
     bad: list[Bad]
-    ids: list[str | None] | None = None  # of the column that names rows
-    id: str | None = None  # the name of this column
+    unknown: Counter[str]
 
 
 def predict(
@@ -88,7 +83,7 @@ def predict(
     ...     rows = (f"{i % 7},{int(i % 7 > 3)}" for i in range(100))
     ...     _ = path.write_text("\n".join(["size,won", *rows]))
     ...     model = rb.train(path, "won")
-    ...     [part.labels[:7] for part in predict(model, path)]
+    ...     [part.columns["prediction"][:7] for part in predict(model, path)]
     [[0, 0, 0, 0, 1, 1, 1]]
     """
     run = Run.of(model)
@@ -96,9 +91,10 @@ def predict(
     if proba and not hasattr(model, "predict_proba"):
         name = type(model).__name__
         raise ValueError(f"proba must be False: {name} gives no probabilities")
-    factors = run.costs(costs)
-    if factors is not None:
-        check_probabilities(model, type(model).__name__)
+    if costs is not None:
+        run.options = replace(run.options, costs=dict(costs))
+    task = run.task
+    task.check(model, type(model).__name__)
     encoder, roles = run.encoder, run.options.columns
     named = id or next((n for n, role in roles.items() if role == "id"), None)
     each = [files] if isinstance(files, str | os.PathLike) else files
@@ -120,8 +116,10 @@ def predict(
                 )
             check_columns(table, [*encoder.columns().names, *([id] if id else [])])
             there = [column.name for column in table.columns]
+            if named in there and named in task.names(proba):
+                raise ValueError(f"id must not be {named!r}, the name of predictions")
             target = run.options.target if run.options.target in there else None
-            columns = encoder.columns(target)
+            columns = encoder.columns(target)._replace(numeric=not run.classes)
             if named in there and named not in columns.texts:
                 columns = columns._replace(texts=(*columns.texts, named))
             for piece in table.pieces(0, _ROWS, columns.names):
@@ -130,40 +128,41 @@ def predict(
                 found = encode(encoder, rows._replace(texts=own))
                 if found.bad and on_error == "stop":
                     raise table.error(found.bad[0])
-                ids = rows.texts[columns.texts.index(named)] if named in there else None
-                yield _placed(run, rows, found, ids, proba, factors)._replace(id=named)
+                name = named if named in there else None
+                yield _placed(run.model, task, rows, found, name, proba)
 
     return predicted() if STANDARD in names else ahead(predicted())
 
 
 def _placed(
-    run: Run, rows: Rows, found: Encoded, ids: Texts | None, proba: bool, costs: Any
+    model: Any, task: Task, rows: Rows, found: Encoded, named: str | None, proba: bool
 ) -> Predicted:
     """Return predictions in the order of rows, with None for bad ones."""
-    model, count = run.model, len(found.lines)
-    probabilities, labels = None, []
-    if count and (proba or costs is not None):
-        probabilities = model.predict_proba(found.X)
-        labels = class_array(run.classes)[decide(probabilities, costs)].tolist()
-    elif count:
-        labels = model.predict(found.X).tolist()
+    metrics, unknown, columns = task.metrics(), Counter[str](), dict[str, Any]()
+    good, count = np.isin(rows.lines, found.lines), len(found.lines)
+    if named is not None:
+        texts = rows.texts[rows.columns.texts.index(named)]
+        columns[named] = np.array([*texts.values, None], object)[texts.codes][good]
+    law = task.law(model, found.X) if count else None
+    each = task.columns(model, law) if count else itertools.repeat(np.empty(0))
+    columns |= zip(task.names(proba), each, strict=False)
+    if rows.labels is not None and count:
+        coded = task.code(rows.labels)
+        known = ~coded.wrong[good]
+        if known.any():
+            given = coded.values[good], known.astype(float)
+            metrics = task.measured(model, law, *given)
+        wrong = (
+            task.fault(rows.labels, i)[1] for i in np.flatnonzero(coded.wrong).tolist()
+        )
+        unknown.update(label for label in wrong if label)
     lines = np.array([*found.lines, *(bad.line for bad in found.bad)])
     place = np.argsort(np.argsort(lines, kind="stable"))[:count]
-    good = np.isin(rows.lines, found.lines)
 
     def placed(values: Any) -> list[Any]:
         every = np.full(len(lines), None)
-        every[place] = values
+        every[place] = values.tolist()
         return list(every)
 
-    def words(texts: Texts | None) -> list[Any] | None:
-        if texts is None:
-            return None
-        return placed(np.array([*texts.values, None], object)[texts.codes][good])
-
-    if probabilities is not None:
-        every = np.full((len(lines), probabilities.shape[1]), np.nan)
-        every[place] = probabilities
-        probabilities = every if proba else None
-    truth = words(rows.labels)
-    return Predicted(placed(labels), probabilities, truth, found.bad, words(ids))
+    every = {name: placed(values) for name, values in columns.items()}
+    return Predicted(every, metrics, found.bad, unknown)

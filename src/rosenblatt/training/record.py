@@ -1,82 +1,106 @@
-"""Record of a training run: batches are predicted, learned and counted.
+"""The two tasks, classes and numbers: how a model learns them, and what is measured.
 
-For two classes, predictions are counted by class and by log-odds, in steps of 0.01.
-AUC and calibration come from these counts; no prediction is stored.
+A task codes the targets of a batch, lets a model predict and then learn them, and makes
+columns of predictions. Its metrics are sums over rows, which add up. For two classes
+predictions are counted by class and by log-odds, in steps of 0.01: AUC and calibration
+come from these counts. No prediction is stored.
 """
 
 from __future__ import annotations
 
 import math
-import time
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 import numpy.typing as npt
+from scipy.stats import spearmanr
+from sklearn.metrics import roc_auc_score
 
 from rosenblatt.estimators import BayesPerceptron
-from rosenblatt.system.progress import ProgressBar
-from rosenblatt.tables.encoding import Encoded
-from rosenblatt.tables.reading import Table
+from rosenblatt.tables.encoding import Coded, Encoded
+from rosenblatt.tables.reading import (
+    INFINITE,
+    LABEL,
+    LONG_LABEL,
+    LONGEST_LABEL,
+    NO_LABEL,
+    Table,
+    Texts,
+)
 
 STEP = 0.01  # of log-odds; two predictions closer than this are a tie for the AUC
 BINS = 4001  # from -20 to 20
+LEVEL = 0.9  # of the intervals of numbers
+_GROUPS = 10  # of equal width in probability, for calibration
 _SMALL = 1e-300  # probabilities have no smaller logarithm
 _SHOWN = 32  # classes with a confusion matrix
+_MOST_CLASSES = 1000  # of more a target is taken for something else than a label
+_SURE = 0.995  # AUC, or rank correlation, of a column that tells the target
+_ENOUGH = 30  # rows of a class before a column is suspected
+_MANY = 20  # classes, too many to try
 _FIRST = 16  # rows before the first point of the curve
 _GROWTH = 1.5  # from one point of the curve to the next: about six a decade
 _NAMED = 5  # bad rows
 
-
-def check_probabilities(model: Any, name: str) -> None:
-    """Raise ValueError if a model does not give the probabilities to decide by."""
-    if not hasattr(model, "predict_proba"):
-        raise ValueError(
-            f"costs need probabilities, and {name} gives none; take the model bayes"
-        )
-
-
-def class_costs(
-    costs: Mapping[str, float], classes: Sequence[Any], later: bool = False
-) -> npt.NDArray[np.float64] | None:
-    """Return the cost of a mistake on a row of each class; None if none is given.
-
-    Labels that are no classes are an error, unless they may come ``later``.
-
-    Examples
-    --------
-    >>> class_costs({"yes": 5}, ["no", "yes"])
-    array([1., 5.])
-    """
-    names = [str(label) for label in classes]
-    for label in costs if not later else ():
-        if label not in names:
-            raise ValueError(
-                f"costs must be of the labels {', '.join(names)}, got {label!r}"
-            )
-    return np.array([costs.get(name, 1.0) for name in names]) if costs else None
+_NAMES = {
+    "error": "error {:.4f}",
+    "majority_error": "majority error {:.4f}",
+    "rmse": "RMSE {:.4g}",
+    "mean_rmse": "RMSE of the mean {:.4g}",
+    "cost": "cost of a row {:.4f}",
+    "log_loss": "log-loss {:.4f}",
+    "coverage": "coverage of 90% intervals {:.3f}",
+    "auc": "AUC {:.4f}",
+    "precision": "precision {:.4f}",
+    "recall": "recall {:.4f}",
+    "f1": "F1 {:.4f}",
+}
+FloatArray = npt.NDArray[np.float64]
+Sums = tuple[float, float, float | None]  # rows, mistakes or squares, log-loss
 
 
-def decide(
-    probabilities: npt.NDArray[np.float64], costs: npt.NDArray[np.float64] | None
-) -> npt.NDArray[np.int64]:
-    """Return the class of each row of the least expected cost; ties go to the first.
+_NOT_WHILE_LEARNING = ("majority_error", "log_loss", "precision", "recall", "f1")
+
+
+def metric_text(known: Mapping[str, Any], *without: str) -> str:
+    """Return the metrics of an evaluation in one line, but for some.
 
     Examples
     --------
-    >>> probabilities = np.array([[0.8, 0.2], [0.95, 0.05]])
-    >>> decide(probabilities, None), decide(probabilities, np.array([1.0, 5.0]))
-    (array([0, 0]), array([1, 0]))
+    >>> metric_text({"rows": 8, "error": 0.25, "auc": None, "f1": 0.9}, "f1")
+    'error 0.2500'
     """
-    weighed = probabilities if costs is None else probabilities * costs
-    return np.asarray(weighed.argmax(axis=1), np.int64)
+    return ", ".join(
+        form.format(known[name])
+        for name, form in _NAMES.items()
+        if known.get(name) is not None and name not in without
+    )
+
+
+def whole_counts(counts: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """Return counts as integers if all are whole: weights may be fractions."""
+    return counts.astype(np.int64) if (counts == np.rint(counts)).all() else counts
+
+
+def added(one: Any, two: Any) -> Any:
+    """Return the sum of two counts or lists of counts, of which one may be missing.
+
+    Examples
+    --------
+    >>> added([1, 2], [3, 4]), added([], [3, 4]), added(None, 0.5)
+    ([4, 6], [3, 4], 0.5)
+    """
+    if one in (None, []) or two in (None, []):
+        return two if one in (None, []) else one
+    return (np.array(one) + np.array(two)).tolist()
 
 
 @dataclass
 class Metrics:
-    """Counts of predictions: labels, a confusion matrix, and bins of log-odds.
+    """Counts of predicted classes: labels, a confusion matrix, and bins of log-odds.
 
     ``confusion[i][j]`` rows of class i were predicted to be of class j; it is empty for
     many classes. ``bins[i]`` counts rows of class i by predicted log-odds of the second
@@ -95,7 +119,7 @@ class Metrics:
         codes: npt.NDArray[np.int64],
         predicted: npt.NDArray[np.int64],
         classes: int,
-        probabilities: npt.NDArray[np.float64] | None = None,
+        probabilities: FloatArray | None = None,
         weights: npt.NDArray[Any] | None = None,
     ) -> Self:
         """Return the counts of some predictions.
@@ -114,11 +138,11 @@ class Metrics:
         """
 
         def count(where: Any, size: int) -> npt.NDArray[Any]:
-            return _whole(np.bincount(where, weights, size))
+            return whole_counts(np.bincount(where, weights, size))
 
         times = np.ones(len(codes)) if weights is None else np.asarray(weights, float)
-        missed = np.bincount(codes, times * (codes != predicted), classes)
-        found = cls(count(codes, classes).tolist(), _whole(missed).tolist())
+        missed = whole_counts(np.bincount(codes, times * (codes != predicted), classes))
+        found = cls(count(codes, classes).tolist(), missed.tolist())
         if classes <= _SHOWN:
             table = count(classes * codes + predicted, classes**2)
             found.confusion = table.reshape(classes, classes).tolist()
@@ -143,15 +167,10 @@ class Metrics:
         Traceback (most recent call last):
         ValueError: a record must count 2 classes, got wrong [1]
         """
-        shape = (classes,)
-        for name, wanted in (
-            ("labels", shape),
-            ("wrong", shape),
-            ("confusion", 2 * shape),
-            ("bins", (2, BINS)),
-        ):
+        wanted = {"labels": (classes,), "wrong": (classes,), "bins": (2, BINS)}
+        for name, shape in (wanted | {"confusion": (classes, classes)}).items():
             counts = getattr(self, name)
-            if counts and np.shape(counts) != wanted:
+            if counts and np.shape(counts) != shape:
                 raise ValueError(
                     f"a record must count {classes} classes, got {name} "
                     f"{str(counts)[:40]}"
@@ -159,10 +178,8 @@ class Metrics:
 
     def add(self, other: Metrics) -> None:
         """Add the counts of other predictions."""
-        for name in ("labels", "wrong", "confusion", "bins"):
-            setattr(self, name, added(getattr(self, name), getattr(other, name)))
-        if other.log_loss is not None:
-            self.log_loss = (self.log_loss or 0.0) + other.log_loss
+        for name, value in vars(other).items():
+            setattr(self, name, added(getattr(self, name), value))
 
     def spread(self, places: Sequence[int], classes: int) -> Self:
         """Return the same counts for more classes; log-odds are those of two only.
@@ -188,13 +205,8 @@ class Metrics:
             found[np.ix_(*(places,) * axes)] = counts
             return list(found.tolist())
 
-        return type(self)(
-            spread(self.labels, 1),
-            spread(self.wrong, 1),
-            spread(self.confusion, 2),
-            [],
-            self.log_loss,
-        )
+        every = spread(self.labels, 1), spread(self.wrong, 1), spread(self.confusion, 2)
+        return type(self)(*every, [], self.log_loss)
 
     @property
     def rows(self) -> float:
@@ -202,14 +214,14 @@ class Metrics:
         return sum(self.labels)
 
     @property
+    def sums(self) -> Sums:
+        """Predictions, mistakes, and the sum of log-losses."""
+        return self.rows, sum(self.wrong), self.log_loss
+
+    @property
     def error(self) -> float | None:
         """The share of wrong predictions."""
         return sum(self.wrong) / self.rows if self.rows else None
-
-    @property
-    def majority_error(self) -> float | None:
-        """The error of a model that always predicts the most frequent class."""
-        return 1.0 - max(self.labels) / self.rows if self.rows else None
 
     @property
     def auc(self) -> float | None:
@@ -221,35 +233,407 @@ class Metrics:
         >>> Metrics.of(np.array([0, 1, 0]), shares.argmax(1), 2, shares).auc
         1.0
         """
-        if not self.bins:
-            return None
-        bins = np.array(self.bins)
+        bins = np.array(self.bins or [[0], [0]])
         no, yes = bins.sum(axis=1).tolist()
         if not no or not yes:
             return None
         below = np.cumsum(bins[0]) - 0.5 * bins[0]  # a tie counts half
         return float(np.dot(bins[1], below) / (no * yes))
 
+    def evaluation(
+        self, classes: Sequence[Any] = (), costs: npt.ArrayLike | None = None
+    ) -> dict[str, Any]:
+        """Return all metrics that can be computed from the counts, by name.
 
-def _whole(counts: npt.NDArray[Any]) -> npt.NDArray[Any]:
-    """Return counts as integers if all are whole: weights may be fractions."""
-    return counts.astype(np.int64) if (counts == np.rint(counts)).all() else counts
+        Precision, recall and F1 are of the second of two classes, or the mean over the
+        classes if there are more.
+
+        Examples
+        --------
+        >>> codes, predicted = np.array([0, 0, 1, 1]), np.array([0, 1, 1, 1])
+        >>> found = Metrics.of(codes, predicted, 2).evaluation(["no", "yes"])
+        >>> found["error"], found["majority_error"], round(found["f1"], 2)
+        (0.25, 0.5, 0.8)
+        """
+        rows, error = self.rows, self.error
+        if error is None:
+            return {"rows": rows}
+        known = {"rows": rows, "error": error}
+        known["majority_error"] = 1.0 - max(self.labels) / rows
+        if costs is not None:
+            known["cost"] = float(np.dot(self.wrong, costs)) / rows
+        if self.log_loss is not None:
+            known["log_loss"] = self.log_loss / rows
+        found: dict[str, Any] = known
+        if self.bins:
+            found |= {"auc": self.auc, "calibration": self._calibration()}
+        if self.confusion:
+            table = np.array(self.confusion)
+            right, two = np.diag(table).astype(float), len(table) == 2
+            shown, there = table.sum(axis=0), table.sum(axis=1)
+            for name, rate in (
+                ("precision", right / np.maximum(shown, 1)),
+                ("recall", right / np.maximum(there, 1)),
+                ("f1", 2.0 * right / np.maximum(shown + there, 1)),
+            ):
+                found[name] = float(rate[1] if two else rate[there > 0].mean())
+            names = list(map(str, classes or range(len(table))))
+            each = (dict(zip(names, row, strict=True)) for row in self.confusion)
+            found["confusion"] = dict(zip(names, each, strict=True))
+        return found
+
+    def _calibration(self) -> list[dict[str, float]]:
+        """Return groups of predictions: rows, mean probability, share of the class."""
+        bins = np.array(self.bins)
+        share = 1.0 / (1.0 + np.exp(-STEP * (np.arange(BINS) - BINS // 2)))
+        group = np.minimum((share * _GROUPS).astype(int), _GROUPS - 1)
+        sums = (bins.sum(axis=0), bins.sum(axis=0) * share, bins[1])
+        rows, predicted, observed = (np.bincount(group, s, _GROUPS) for s in sums)
+        return [
+            {"rows": whole_counts(rows)[k].item(), "predicted": predicted[k] / rows[k]}
+            | {"observed": observed[k] / rows[k]}
+            for k in np.flatnonzero(rows).tolist()
+        ]
 
 
-def added(one: Sequence[Any], two: Sequence[Any]) -> list[Any]:
-    """Return the sum of two lists of counts, of which one may be empty.
+@dataclass
+class Numbers:
+    """Sums over predicted numbers: squared errors, log-loss, intervals that were right.
+
+    ``mean`` is that of the targets, and ``spread`` the sum of their squared distances
+    from it: what predicting the mean costs.
+    """
+
+    rows: float = 0.0
+    mean: float = 0.0
+    spread: float = 0.0
+    squares: float = 0.0
+    log_loss: float | None = None
+    covered: float = 0.0
+
+    @classmethod
+    def of(
+        cls,
+        y: FloatArray,
+        mean: FloatArray,
+        log_density: FloatArray,
+        below: FloatArray,
+        weights: npt.NDArray[Any] | None = None,
+    ) -> Self:
+        """Return the sums of predictions; those that know nothing are left out."""
+        times = np.ones(len(y)) if weights is None else np.asarray(weights, float)
+        times = np.where(np.isfinite(log_density), times, 0.0)
+        if not (rows := float(times.sum())):
+            return cls()
+        used = times > 0.0
+        y, times, mean = y[used], times[used], mean[used]
+        center = float(times @ y) / rows
+        inside = np.abs(below[used] - 0.5) <= 0.5 * LEVEL
+        return cls(
+            rows,
+            center,
+            float(times @ (y - center) ** 2),
+            float(times @ (y - mean) ** 2),
+            -float(times @ log_density[used]),
+            float(times @ inside),
+        )
+
+    def check(self, classes: int) -> None:
+        """Do nothing: sums are of any targets."""
+
+    def add(self, other: Numbers) -> None:
+        """Add the sums of other predictions."""
+        rows = self.rows + other.rows
+        if not other.rows:
+            return
+        away, share = other.mean - self.mean, other.rows / rows
+        self.spread += other.spread + away**2 * share * self.rows
+        self.mean += away * share
+        self.rows, self.log_loss = rows, added(self.log_loss, other.log_loss)
+        self.squares += other.squares
+        self.covered += other.covered
+
+    @property
+    def sums(self) -> Sums:
+        """Predictions, and the sums of squared errors and log-losses."""
+        return self.rows, self.squares, self.log_loss
+
+    def evaluation(self, *_: Any) -> dict[str, Any]:
+        """Return all metrics by name.
+
+        ``rmse`` is the root of the mean squared error, ``mean_rmse`` that of the mean
+        of all targets, ``coverage`` the share of targets in their 90% intervals.
+
+        Examples
+        --------
+        >>> Numbers(4.0, 0.0, 16.0, 1.0, 2.0, 3.0).evaluation()
+        {'rows': 4.0, 'rmse': 0.5, 'mean_rmse': 2.0, 'log_loss': 0.5, 'coverage': 0.75}
+        """
+        if not (rows := self.rows):
+            return {"rows": rows}
+        return {
+            "rows": rows,
+            "rmse": math.sqrt(self.squares / rows),
+            "mean_rmse": math.sqrt(self.spread / rows),
+            "log_loss": (self.log_loss or 0.0) / rows,
+            "coverage": self.covered / rows,
+        }
+
+
+def _is_whole(label: str) -> bool:
+    """Return whether a label is a whole number that fits into an array."""
+    try:
+        return str(np.int64(label)) == label
+    except (ValueError, OverflowError):
+        return False
+
+
+def sorted_labels(labels: Collection[str]) -> tuple[str, ...]:
+    """Return distinct labels in the order of :func:`class_array`.
 
     Examples
     --------
-    >>> added([1, 2], [3, 4]), added([], [3, 4])
-    ([4, 6], [3, 4])
+    >>> sorted_labels(["10", "9", "10"]), sorted_labels(["10", "9", str(2**63)])
+    (('9', '10'), ('10', '9', '9223372036854775808'))
     """
-    if not one or not two:
-        return list(one or two)
-    total: list[Any] = (np.array(one) + np.array(two)).tolist()
-    return total
+    key = int if all(map(_is_whole, labels)) else None
+    return tuple(sorted(set(labels), key=key))
 
 
+def class_array(classes: Sequence[str]) -> npt.NDArray[Any]:
+    """Return labels as an array: whole numbers if all are, and fit into an array.
+
+    Examples
+    --------
+    >>> class_array(("0", "1")), class_array(("-1", str(2**63)))
+    (array([0, 1]), array(['-1', '9223372036854775808'], dtype='<U19'))
+    """
+    whole = all(map(_is_whole, classes))
+    return np.array(list(map(int, classes)), np.int64) if whole else np.array(classes)
+
+
+def check_labels(where: str, found: Collection[str]) -> None:
+    """Raise ValueError if labels are too many, or cannot be learned."""
+    if len(found) > _MOST_CLASSES:
+        raise ValueError(
+            f"{where} must have at most {_MOST_CLASSES} different values to be "
+            "classes, got more; task regress takes numbers"
+        )
+    for label in sorted(label for label in found if label.endswith("\0")):
+        raise ValueError(
+            f"{where} must not have labels that end in a NUL character, got {label!r}"
+        )
+
+
+@dataclass(frozen=True)
+class Classify:
+    """The task of predicting labels.
+
+    Parameters
+    ----------
+    classes
+        The labels that are known.
+    costs
+        Cost of a mistake on a row of each class; 1 for others.
+    open
+        Whether new labels become classes when they come.
+    """
+
+    name: ClassVar[str] = "classify"
+    metrics: ClassVar[Any] = Metrics
+    classes: tuple[str, ...] = ()
+    costs: Mapping[str, float] = field(default_factory=dict)
+    open: bool = False
+
+    def code(self, labels: Texts) -> Coded:
+        """Return labels as an array; if all classes are whole, so must new ones be."""
+        whole, new = all(map(_is_whole, self.classes)), list[str]()
+        known = set(self.classes)
+        for label in labels.present if self.open else ():
+            if len(label) <= LONGEST_LABEL and (_is_whole(label) or not whole):
+                new += [label] if label not in known else []
+        known.update(new)
+        # the last one stands for a missing label
+        wrong = np.array([*(value not in known for value in labels.values), True])
+        first = self.classes[0]
+        values = [*(v if v in known else first for v in labels.values), first]
+        every = np.array(list(map(int, values)) if whole else values)
+        return Coded(every[labels.codes], wrong[labels.codes], tuple(new))
+
+    def fault(self, labels: Texts, row: int) -> tuple[str, str | None]:
+        """Return what is wrong with the label of a row, and the label."""
+        if labels.codes[row] < 0:
+            return NO_LABEL, None
+        label = labels.values[labels.codes[row]]
+        return (LABEL if len(label) <= LONGEST_LABEL else LONG_LABEL), label
+
+    def check(self, model: Any, place: str) -> None:
+        """Raise ValueError if the model of a place cannot decide by these costs."""
+        if not self.costs:
+            return
+        if not hasattr(model, "predict_proba"):
+            raise ValueError(
+                f"costs need probabilities, and {place} gives none; take the model "
+                "bayes"
+            )
+        for label in self.costs:
+            if label not in self.classes:
+                raise ValueError(
+                    f"costs must be of the labels {', '.join(self.classes)}, got "
+                    f"{label!r}"
+                )
+
+    @property
+    def factors(self) -> FloatArray | None:
+        """The cost of each class; None if all are 1."""
+        return self._factors(self.classes)
+
+    def _factors(self, classes: Sequence[Any]) -> FloatArray | None:
+        each = [self.costs.get(str(label), 1.0) for label in classes]
+        return np.array(each) if self.costs else None
+
+    def learn(self, model: Any, rows: Encoded) -> Metrics:
+        """Let a model learn rows; return the metrics of predictions made before.
+
+        A Bayesian perceptron predicts each row just before it learns it. Others predict
+        all rows and then learn them; a new one predicts nothing.
+        """
+        new, weights = not hasattr(model, "classes_"), rows.weights
+        law: Any = None
+        more: dict[str, Any] = {} if weights is None else {"sample_weight": weights}
+        if new and len(self.classes) > 1:
+            more["classes"] = class_array(self.classes)
+        if isinstance(model, BayesPerceptron):
+            law = model.predict_then_learn(rows.X, rows.labels, **more)
+        else:
+            law = None if new else self.law(model, rows.X)
+            model.partial_fit(rows.X, rows.labels, **more)
+        return self.measured(model, law, rows.labels, weights)
+
+    def law(self, model: Any, X: Any) -> Any:
+        """Return probabilities, or labels of a model that has none."""
+        return (getattr(model, "predict_proba", None) or model.predict)(X)
+
+    def later(self, model: Any) -> dict[str, Any]:
+        """Return the metrics of rows up to 10% ahead; empty if there are none."""
+        found = getattr(model, "later_", None)
+        if found is None or not found.rows:
+            return {}
+        known = found._asdict() | ({"error": None} if self.costs else {})
+        return {k: v if v == v else None for k, v in known.items()}  # no AUC is NaN
+
+    def measured(self, model: Any, law: Any, labels: Any, weights: Any) -> Metrics:
+        """Return the metrics of predictions."""
+        if law is None:
+            return Metrics()
+        known = model.classes_
+        shares = law if law.ndim == 2 else None
+        codes, chosen = np.searchsorted(known, labels), self._decided(known, law)
+        return Metrics.of(codes, chosen, len(known), shares, weights)
+
+    def _decided(self, known: npt.NDArray[Any], law: Any) -> npt.NDArray[Any]:
+        """Return the class of each row of the least expected cost; of equal, the first.
+
+        Examples
+        --------
+        >>> task, law = Classify(("n", "y"), {"y": 5}), np.array([[0.8, 0.2]])
+        >>> task._decided(np.array(["n", "y"]), law)
+        array([1])
+        """
+        if law.ndim == 1:
+            return np.asarray(np.searchsorted(known, law))
+        costs = self._factors(known.tolist())
+        return np.asarray((law if costs is None else law * costs).argmax(axis=1))
+
+    def names(self, proba: bool) -> list[str]:
+        """Return the names of columns of predictions."""
+        return ["prediction", *(f"p({c})" for c in self.classes if proba)]
+
+    def columns(self, model: Any, law: Any) -> Iterator[Any]:
+        """Yield columns of predictions."""
+        yield model.classes_[self._decided(model.classes_, law)]
+        yield from law.T if law.ndim == 2 else ()
+
+    def tells(self, scores: FloatArray, labels: Texts) -> bool:
+        """Return whether scores tell one class from all others."""
+        use = np.isfinite(scores) & (labels.codes >= 0)
+        codes, scores = labels.codes[use], scores[use]
+        counts = np.bincount(codes, minlength=2)
+        if len(counts) > _MANY or counts.min() < _ENOUGH:  # chance, or too many to try
+            return False
+        areas = (roc_auc_score(codes == k, scores) for k in range(len(counts)))
+        return any(max(a, 1.0 - a) >= _SURE for a in areas)
+
+    def levels(self, labels: Texts) -> FloatArray:
+        """Return what differs between levels of a category: being the last label."""
+        return np.asarray(labels.codes == np.max(labels.codes, initial=0), float)
+
+
+@dataclass(frozen=True)
+class Regress:
+    """The task of predicting numbers."""
+
+    name: ClassVar[str] = "regress"
+    metrics: ClassVar[Any] = Numbers
+    classes: ClassVar[tuple[str, ...]] = ()
+    factors: ClassVar[None] = None
+    open: ClassVar[bool] = False
+
+    def code(self, numbers: FloatArray) -> Coded:
+        """Return targets, and which are none."""
+        return Coded(numbers, ~np.isfinite(numbers))
+
+    def fault(self, numbers: FloatArray, row: int) -> tuple[str, str | None]:
+        """Return what is wrong with the target of a row."""
+        return (NO_LABEL if np.isnan(numbers[row]) else INFINITE), None
+
+    def check(self, model: Any, place: str) -> None:
+        """Do nothing: every model of numbers is fine."""
+
+    def learn(self, model: Any, rows: Encoded) -> Numbers:
+        """Let a model learn rows; return the metrics of predictions made before."""
+        given = rows.X, rows.labels, rows.weights
+        found = model.predict_then_learn(*given, return_scores=True)
+        return Numbers.of(rows.labels, *found, weights=rows.weights)
+
+    def later(self, model: Any) -> dict[str, Any]:
+        """Return the metrics of rows up to 10% ahead; empty if there are none."""
+        rows, squares, loss = model.later_
+        known = {"rows": rows, "rmse": math.sqrt(squares), "log_loss": loss}
+        return known if rows else {}
+
+    def measured(self, model: Any, law: Any, targets: Any, weights: Any) -> Numbers:
+        """Return the metrics of predictions."""
+        found = law.moments()[0], *law.scores(targets)
+        return Numbers.of(targets, *found, weights=weights)
+
+    def law(self, model: Any, X: Any) -> Any:
+        """Return the laws of targets."""
+        return model.predict_law(X)
+
+    def names(self, proba: bool) -> list[str]:
+        """Return the names of columns of predictions."""
+        return ["prediction", "low", "high"]
+
+    def columns(self, model: Any, law: Any) -> Iterator[Any]:
+        """Yield mean, and the ends of the 90% interval, of each row."""
+        yield law.moments()[0]
+        yield from law.interval(LEVEL).T
+
+    def tells(self, scores: FloatArray, numbers: FloatArray) -> bool:
+        """Return whether scores have the order of the targets, or the reverse."""
+        use = np.isfinite(scores) & np.isfinite(numbers)
+        scores, numbers = scores[use], numbers[use]
+        if len(scores) < _ENOUGH or not np.ptp(scores) * np.ptp(numbers):
+            return False
+        return abs(float(spearmanr(scores, numbers).statistic)) >= _SURE
+
+    def levels(self, numbers: FloatArray) -> FloatArray:
+        """Return what differs between levels of a category."""
+        return np.nan_to_num(numbers)
+
+
+Task = Classify | Regress
 Point = tuple[float, float, float, float | None]
 
 
@@ -257,39 +641,27 @@ Point = tuple[float, float, float, float | None]
 class Record:
     """Counts of a training run.
 
-    ``rows`` is the number of rows learned. ``metrics`` has the counts
-    of the predictions made before learning. ``curve`` has the numbers of rows, of
-    predictions and of mistakes, and the sum of log-losses, at several times.
+    ``rows`` is the number of rows learned. ``metrics`` has the sums over predictions
+    made before learning. ``curve`` has the numbers of rows and of predictions, and the
+    sums of mistakes, or of squared errors, and of log-losses, at several times.
     ``skipped`` counts bad rows by kind, and ``first_skipped`` describes the first ones.
-    ``missing`` and ``other`` count gaps and unknown values by column. ``labels`` counts
-    the labels learned, by class; ``test`` has the metrics of rows held out.
+    ``missing`` and ``other`` count gaps and unknown values by column. ``test`` has the
+    metrics of rows held out.
     """
 
+    metrics: Metrics | Numbers
     rows: int = 0
     skipped: dict[str, int] = field(default_factory=dict)
     first_skipped: list[str] = field(default_factory=list)
     missing: dict[str, int] = field(default_factory=dict)
     other: dict[str, int] = field(default_factory=dict)
     curve: list[Point] = field(default_factory=list)
-    labels: list[float] = field(default_factory=list)
-    metrics: Metrics = field(default_factory=Metrics)
-    test: Metrics | None = None
+    test: Metrics | Numbers | None = None
 
     @property
-    def majority_error(self) -> float | None:
-        """The error of a model that always predicts the most frequent class."""
-        return Metrics(self.labels).majority_error
-
-    @property
-    def error(self) -> float | None:
-        """The share of mistakes among the predictions before learning."""
-        return self.metrics.error
-
-    @property
-    def mean_log_loss(self) -> float | None:
-        """The mean of minus the logarithm of the probability of the labels."""
-        loss, rows = self.metrics.log_loss, self.metrics.rows
-        return None if loss is None or not rows else loss / rows
+    def text(self) -> str:
+        """The metrics so far, in a few words."""
+        return metric_text(self.metrics.evaluation(), *_NOT_WHILE_LEARNING)
 
     def found(self, batch: Encoded, table: Table) -> None:
         """Count bad rows, and missing and unknown values, of a batch."""
@@ -304,131 +676,27 @@ class Record:
             setattr(self, name, dict(Counter(getattr(self, name)) + Counter(more)))
 
     @property
-    def point(self) -> Point:
-        """The point of the curve after all rows so far."""
-        known = self.metrics
-        return self.rows, known.rows, sum(known.wrong), known.log_loss
-
-    @property
     def mark(self) -> int:
         """Number of rows at the next point of the curve."""
         last = int(self.curve[-1][0]) if self.curve else 0
         return max(_FIRST, math.ceil(_GROWTH * last))
 
-    def learned(self, rows: int, labels: Sequence[float], metrics: Metrics) -> None:
+    def learned(self, rows: int, metrics: Any) -> None:
         """Count rows that have been learned, and what was predicted before."""
         self.rows += rows
-        self.labels = added(self.labels, labels)
         self.metrics.add(metrics)
         if self.rows >= self.mark:
-            self.curve.append(self.point)
+            self.curve.append((self.rows, *self.metrics.sums))
 
-    def __add__(self, other: Record) -> Record:
-        """Return the sum of two records, without their learning curves.
-
-        Examples
-        --------
-        >>> Record(rows=3, missing={"a": 1}) + Record(rows=4, missing={"a": 2})
-        Record(rows=7, ..., missing={'a': 3}, ...)
-        """
-        total = Record()
-        for one in (self, other):
-            total.learned(one.rows, one.labels, one.metrics)
-            total.first_skipped = [*total.first_skipped, *one.first_skipped][:_NAMED]
-            total.count(one.skipped, one.missing, one.other)
-        total.curve.clear()
-        return total
+    def add(self, other: Record) -> None:
+        """Add the counts of other rows; no curve is left."""
+        self.learned(other.rows, other.metrics)
+        self.first_skipped = [*self.first_skipped, *other.first_skipped][:_NAMED]
+        self.count(other.skipped, other.missing, other.other)
+        self.curve.clear()
 
     def spread(self, places: Sequence[int], classes: int) -> None:
         """Count more classes; ``places`` are the numbers of the present ones."""
-        self.labels = Metrics(self.labels).spread(places, classes).labels
-        self.metrics = self.metrics.spread(places, classes)
-        self.test = None if self.test is None else self.test.spread(places, classes)
-
-    def check(self, classes: int) -> None:
-        """Raise ValueError unless the counts are those of this number of classes."""
-        for each in (Metrics(self.labels), self.metrics, self.test or Metrics()):
-            each.check(classes)
-
-
-def learn_batch(
-    model: Any,
-    X: Any,
-    labels: npt.NDArray[Any],
-    weights: npt.NDArray[Any] | None = None,
-    classes: npt.NDArray[Any] | None = None,
-    costs: Mapping[str, float] | None = None,
-) -> tuple[list[float], Metrics]:
-    """Let a model learn a batch; return the labels learned and metrics of predictions.
-
-    A Bayesian perceptron predicts each row just before it learns it. Others predict the
-    whole batch and then learn it; a new one predicts nothing.
-
-    Parameters
-    ----------
-    weights
-        How often each row counts.
-    classes
-        The classes of a new model, if there are two or more.
-    costs
-        Costs of mistakes by label, for decisions.
-    """
-    if weights is not None and not weights.any():
-        return [], Metrics()
-    new = not hasattr(model, "classes_")
-    more: dict[str, Any] = {} if weights is None else {"sample_weight": weights}
-    if new and classes is not None and len(classes) > 1:
-        more["classes"] = classes
-    predicted = probabilities = None
-    if isinstance(model, BayesPerceptron):
-        probabilities = model.predict_then_learn(X, labels, **more)
-    else:
-        if not new and hasattr(model, "predict_proba"):
-            probabilities = model.predict_proba(X)
-        elif not new:
-            predicted = model.predict(X)
-        model.partial_fit(X, labels, **more)
-    known = model.classes_
-    codes = np.searchsorted(known, labels)
-    seen = _whole(np.bincount(codes, weights, len(known))).tolist()
-    if probabilities is not None:
-        guessed = decide(probabilities, class_costs(costs or {}, known, later=True))
-    elif predicted is not None:
-        guessed = np.asarray(np.searchsorted(known, predicted), np.int64)
-    else:
-        return seen, Metrics()
-    return seen, Metrics.of(codes, guessed, len(known), probabilities, weights)
-
-
-class TrainingBar(ProgressBar):
-    """Progress bar of training; ``shown`` is None for terminals only."""
-
-    def __init__(self, shown: bool | None) -> None:
-        super().__init__(1.0, shown=shown, counted=False, keep=True)
-        self._first: tuple[int, float] | None = None  # rows and time at the start
-
-    def update_record(
-        self,
-        record: Record,
-        rows: int,
-        done: float | None,
-        before: str = "",
-        model: Any = None,
-    ) -> None:
-        """Show error and AUC of the next row and of later ones, after some rows."""
-        if not self.shown:
-            return
-        now = time.perf_counter()
-        if self._first is None:  # rows before this start are no speed
-            self._first = rows, now
-        speed = (rows - self._first[0]) / max(now - self._first[1], 1e-9)
-        text = f"{before}{rows:,} rows, {speed:,.0f}/s"
-        known = [("next row", record.error, record.metrics.auc)]
-        later = getattr(model, "later_", None) if hasattr(model, "classes_") else None
-        if later is not None and later.rows:
-            known.append(("10% ahead", later.error, later.auc))
-        for what, error, auc in known:
-            if error is not None:
-                text += f"; {what}: error {error:.4f}"
-                text += "" if auc is None or math.isnan(auc) else f", AUC {auc:.4f}"
-        self.update(done, text)
+        for name in ("metrics", "test"):
+            if isinstance(one := getattr(self, name), Metrics):
+                setattr(self, name, one.spread(places, classes))

@@ -9,6 +9,7 @@ from rosenblatt.tables.encoding import (
     signed_hash,
     sparse,
 )
+from rosenblatt.training.record import Classify
 from tests.tables.reading import rows
 
 
@@ -79,7 +80,7 @@ def test_rows_that_cannot_be_learned_are_left_out_and_named():
         [[1, 2], [np.nan, 2], [3, np.inf], [4, 2], [5, 2], [6, 2]],
         labels=["no", "no", "yes", None, "perhaps", "yes"],
     )
-    found = encode(first_encoder(given), given, ["no", "yes"])
+    found = encode(first_encoder(given), given, Classify(("no", "yes")))
     assert found.X.tolist() == [[1, 2], [6, 2]]
     assert found.labels.tolist() == ["no", "yes"]
     assert [(b.line, b.kind, b.column, b.value) for b in found.bad] == [
