@@ -593,8 +593,8 @@ class Regress:
     def learn(self, model: Any, rows: Encoded) -> Numbers:
         """Let a model learn rows; return the metrics of predictions made before."""
         given = rows.X, rows.labels, rows.weights
-        found = model.predict_then_learn(*given, return_scores=True)
-        return Numbers.of(rows.labels, *found, weights=rows.weights)
+        mean, log, below = model.predict_then_learn(*given, return_scores=True)
+        return Numbers.of(rows.labels, mean, log, below, rows.weights)
 
     def later(self, model: Any) -> dict[str, Any]:
         """Return the metrics of rows up to 10% ahead; empty if there are none."""
@@ -604,8 +604,8 @@ class Regress:
 
     def measured(self, model: Any, law: Any, targets: Any, weights: Any) -> Numbers:
         """Return the metrics of predictions."""
-        found = law.moments()[0], *law.scores(targets)
-        return Numbers.of(targets, *found, weights=weights)
+        log, below = law.scores(targets)
+        return Numbers.of(targets, law.moments()[0], log, below, weights)
 
     def law(self, model: Any, X: Any) -> Any:
         """Return the laws of targets."""
