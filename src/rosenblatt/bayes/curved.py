@@ -87,7 +87,8 @@ CURVED = Schema(
         "regression": Nested(REGRESSION),
         "copies": Nested(FUNCTIONS),
         "slopes": Array(((len(BLENDS),),)),
-        "scores": Array(((len(BLENDS),),), high=0.0),
+        # of at most 2**53 rows, none below log(TINY)
+        "scores": Array(((len(BLENDS),),), low=2**53 * math.log(TINY), high=0.0),
         "scored": Number(low=0.0),
         "mixture": _OwnMixture(MIXTURE),
         "horizon": Whole(high=2**53),

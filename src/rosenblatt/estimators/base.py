@@ -339,11 +339,11 @@ def fitted_state(
     models = Relation(
         "one model for two classes, and else one for each class",
         lambda _, sizes: (
-            sizes["models"] == (1 if sizes["classes"] == 2 else sizes["classes"])
+            "classes" not in sizes  # a regressor
+            or sizes["models"] == (1 if sizes["classes"] == 2 else sizes["classes"])
         ),
     )
-    all_relations = (models, *relations) if classes else relations
-    return Schema(name, own, all_relations, _MAY_LACK & own.keys())
+    return Schema(name, own, (models, *relations), _MAY_LACK & own.keys())
 
 
 def best_classes(
