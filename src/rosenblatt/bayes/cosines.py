@@ -102,17 +102,21 @@ _COSINE = tuple(
 )
 
 
-@kernel(types.void, types.float64[::1])
-def _write_cosines(turns: FloatArray) -> None:
-    """Replace each number x by cos(pi x)."""
-    for i in range(turns.size):
-        nearest = math.floor(turns[i] + 0.5)
-        r = turns[i] - nearest
-        square, value = r * r, 0.0
-        for k in range(10, -1, -1):
-            value = value * square + _COSINE[k]
-        odd = nearest - 2.0 * math.floor(0.5 * nearest)
-        turns[i] = (1.0 - 2.0 * odd) * value
+@kernel()
+def _write_cosines(turns: types.Tensor, sizes: types.Matrix, out: types.Tensor) -> None:
+    """Write a cos(pi x) for each number x, of sizes a for all rows."""
+    for scale in range(turns.shape[0]):
+        for wave in range(turns.shape[1]):
+            size = sizes[scale, wave]
+            for row in range(turns.shape[2]):
+                x = turns[scale, wave, row]
+                nearest = np.floor(x + 0.5)  # math.floor makes a whole number: slower
+                r = x - nearest
+                square, value = r * r, 0.0
+                for k in range(10, -1, -1):
+                    value = value * square + _COSINE[k]
+                odd = nearest - 2.0 * np.floor(0.5 * nearest)
+                out[scale, wave, row] = size * ((1.0 - 2.0 * odd) * value)
 
 
 FUNCTIONS = Schema(
@@ -305,13 +309,12 @@ class Regression(Record):
         Z = np.minimum(np.maximum(Z, -CLIP), CLIP).T
         waves = self.frequencies.reshape(-1, columns) @ Z
         waves += self.phases.reshape(-1, 1)
-        if PLAIN:
-            np.cos(np.pi * waves, out=waves)
-        else:
-            _write_cosines(waves.reshape(-1))
+        waves = waves.reshape(scales, cosines, -1)
         result = np.empty((scales, cosines + columns + 1, len(X)))
-        each = waves.reshape(scales, cosines, -1)
-        np.multiply(each, self.amplitudes[:, :, None], out=result[:, :cosines])
+        if PLAIN:
+            result[:, :cosines] = self.amplitudes[:, :, None] * np.cos(np.pi * waves)
+        else:
+            _write_cosines(waves, self.amplitudes, result)
         result[:, cosines:-1] = Z
         result[:, -1] = 1.0
         return result.transpose(0, 2, 1)
@@ -330,10 +333,10 @@ class Regression(Record):
             L = lapack.dpotrf(both, lower=1)[0]
             mean = F @ W
             U = blas.dtrsm(1.0, L, Y - mean, lower=1)
-            G = blas.dtrsm(1.0, L, FP, lower=1)
-            below = np.tril(L, -1)
-            mean += below @ U
-            variance -= (below**2).sum(axis=1)
+            G = blas.dtrsm(1.0, L, FP, lower=1, overwrite_b=1)
+            np.fill_diagonal(L, 0.0)
+            mean += L @ U
+            variance -= (L**2).sum(axis=1)
             variance = np.maximum(variance, 0.0)
             blas.dsyrk(-1.0, G, 1.0, P.T, trans=1, overwrite_c=1)
             W += G.T @ U

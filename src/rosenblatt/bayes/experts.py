@@ -47,6 +47,7 @@ from rosenblatt.bayes.horizon import (
     GAP,
     HORIZON,
     RENEWED,
+    SAMPLED,
     SAMPLES,
     Horizon,
     follow,
@@ -488,19 +489,15 @@ def _learn_functions(
     horizon, curved, clock = experts.horizon, experts.curved, experts.first.clock
     assert horizon is not None
     assert curved is not None
-    scored = None
+    first, gap, samples = horizon.counters[[SAMPLED, GAP, SAMPLES]]
     chosen = clock + horizon.scored(clock, int(ends[-1]) - clock)
-    if chosen.size:
-        rows = np.searchsorted(ends, chosen, side="right")
-        gap, samples = horizon.counters[[GAP, SAMPLES]]
-        weights = np.minimum(powers[rows], 1.0) * gap / samples
-        shown = np.ascontiguousarray(X[rows], np.float64)
-        chances = horizon.chances(experts.filters, shown)
-        scored = shown, codes[rows], weights, chances
     renewed = float(horizon.counters[RENEWED])
     _learn_lines(experts, X, codes, repeats, probabilities)
-    if scored is not None:
-        curved.score(*scored)
+    if chosen.size:
+        rows = np.searchsorted(ends, chosen, side="right")
+        weights = np.minimum(powers[rows], 1.0) * gap / samples
+        chances = horizon.chances(int(first), len(rows))
+        curved.score(np.asarray(X[rows], np.float64), codes[rows], weights, chances)
     units = experts.first.standardisation[:2]
     curved.learn(X, codes, powers, probabilities, *units)
     if horizon.counters[RENEWED] > renewed:

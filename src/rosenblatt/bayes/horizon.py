@@ -180,7 +180,7 @@ class _Arrays(NamedTuple):
     Copies of these are one after another.
     """
 
-    copies: int  # an address, as that of work, room, codes and of the routines
+    copies: int  # an address, as those of work, chances, room, codes and routines
     scores: FloatArray
     slope_shifts: FloatArray
     slope_precisions: FloatArray
@@ -195,6 +195,7 @@ class _Arrays(NamedTuple):
     keep: FloatArray
     rates: FloatArray
     work: int
+    chances: int
     room: int
     codes: int
     renew: int
@@ -211,7 +212,7 @@ _SIZE = len(_Arrays._fields)
 @force_inlined
 def _arrays_at(place: int) -> _Arrays:
     table = table_at(place, _SIZE)
-    filters = table[20]
+    filters = table[21]
     return _Arrays(
         table[0],
         pointer_at(table[1], filters),
@@ -233,9 +234,10 @@ def _arrays_at(place: int) -> _Arrays:
         table[17],
         table[18],
         table[19],
+        table[20],
         filters,
-        table[21],
         table[22],
+        table[23],
     )
 
 
@@ -293,13 +295,14 @@ def _score(odds: FloatArray, codes: IntArray, powers: FloatArray, place: int) ->
         own.slopes,
         odds.shape[2],
     )
-    mixed = pointer_at(own.work, classes)
-    p = pointer_at(own.work + 8 * classes, classes)
-    o = pointer_at(own.work + 16 * classes, classes)
+    p = pointer_at(own.work, classes)
+    o = pointer_at(own.work + 8 * classes, classes)
     o[0] = 0.0  # of the first of two classes
     each = counters[GAP] / counters[SAMPLES]  # rows for each one that is scored
     for row in range(codes.size):
         code, stands_for = codes[row], each * powers[row]
+        place = int(counters[SAMPLED]) + row
+        mixed = pointer_at(own.chances + 8 * classes * place, classes)
         for k in range(classes):
             mixed[k] = 0.0
         for e in range(own.filters):
@@ -499,17 +502,16 @@ class Horizon(Record):
             _score(odds, codes[chosen], powers[chosen], place)
         follow(np.empty((len(codes), 0)), codes, powers, clock, place)
 
+    def chances(self, first: int, number: int) -> FloatArray:
+        """Return probabilities of rows that were scored, from the first one on."""
+        assert self._table is not None
+        return np.asarray(self._table[3][first : first + number])
+
     def scored(self, clock: int, rows: int) -> IntArray:
         """Return which of the next rows will be scored, by their places."""
         number, samples = self.counters[[SAMPLED, SAMPLES]].astype(int)
         shown = self.samples[number:samples].astype(np.int64) - clock
         return np.asarray(shown[shown < rows])
-
-    def chances(self, filters: Sequence[Filter], X: Any) -> FloatArray:
-        """Return the probabilities that copies of these filters give to rows."""
-        odds = log_odds_of_all(self._copied(filters), X)
-        each = softmax_of_odds(odds, self.slopes)
-        return np.asarray(np.tensordot(self.weights, each, axes=1))
 
     def layers(
         self, filters: Sequence[Filter], mixture: Mixture
@@ -529,6 +531,7 @@ class Horizon(Record):
         self.make_writable()
         mixture.make_writable()
         odds = len(filters) * len(filters[0].mean)
+        chances = np.empty((MOST_SAMPLES, mixture.offsets.shape[1]))
         own = [
             *(getattr(self, name) for name in HORIZON.fields),
             mixture.slopes,
@@ -536,7 +539,8 @@ class Horizon(Record):
             mixture.changes,
             np.array([mixture.keep]),
             mixture.rates,
-            np.zeros(3 * mixture.offsets.shape[1]),  # work space
+            np.zeros(2 * mixture.offsets.shape[1]),  # work space
+            chances,
             np.empty(MOST_SAMPLES * (filters[0].center.size + odds)),
             np.zeros(3 * MOST_SAMPLES, np.int64),  # codes, zeros, powers
         ]
@@ -555,7 +559,7 @@ class Horizon(Record):
         assert len(places) == _SIZE
         places += [array_address(table) for table in copies]
         table = np.array([*places, *arrays], np.int64)
-        self._table = table, mixture, states, own + copies
+        self._table = table, mixture, states, chances, own + copies
         return array_address(table)
 
     def restarted(self, filters: Sequence[Filter], mixture: Mixture) -> Horizon:
