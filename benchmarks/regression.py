@@ -2,7 +2,8 @@
 
 Run ``python -m benchmarks.regression`` (extras ``bench`` and ``river``). Data sets are
 those with numbers as targets that scikit-learn, River and statsmodels contain, in their
-order and shuffled. Each row is predicted before it is learned; RidgeCV and
+order and shuffled, and others that are drawn. ``--docs`` writes the tables into
+``docs/measured.json``. Each row is predicted before it is learned; RidgeCV and
 HistGradientBoostingRegressor are refitted whenever the rows have grown by half. The
 log-score of a peer is that of a Gaussian law with the mean square of its errors so far.
 """
@@ -16,7 +17,12 @@ from collections.abc import Callable
 import numpy as np
 import statsmodels.api as sm
 from river import datasets, forest, linear_model, preprocessing
-from sklearn.datasets import load_diabetes
+from sklearn.datasets import (
+    load_diabetes,
+    make_friedman1,
+    make_friedman2,
+    make_friedman3,
+)
 from sklearn.ensemble import HistGradientBoostingRegressor
 from sklearn.linear_model import RidgeCV, SGDRegressor
 from sklearn.pipeline import make_pipeline
@@ -25,9 +31,11 @@ from sklearn.preprocessing import StandardScaler
 import rosenblatt as rb
 from benchmarks.data import Data
 from benchmarks.later import table
+from benchmarks.page import write_measured
 
 MOST, BEGIN, GROWTH = 2000, 20, 1.5  # rows of a set; first row that counts; of a refit
 LEVEL = 0.9
+COLUMNS = 10  # of sets that are drawn
 RATES = [
     (eta, power) for eta in (1e-3, 1e-2, 0.03, 0.1, 0.3) for power in (0, 0.25, 0.5)
 ]
@@ -54,6 +62,30 @@ def sets() -> list[Data]:
         frame = getattr(sm.datasets, name).load_pandas().data
         y = frame[left[0]].to_numpy(float)
         found.append(Data(name, frame.drop(columns=left).to_numpy(float), y))
+    return found
+
+
+def drawn() -> list[Data]:
+    """Return sets that nothing was chosen by: curved, drifting, and of other noises."""
+    rng = np.random.default_rng(0)
+    X = rng.standard_normal((MOST, COLUMNS))
+    w = rng.standard_normal(COLUMNS)
+    walk = w + np.cumsum(0.05 * rng.standard_normal(X.shape), axis=0)
+    steps = np.repeat(rng.standard_normal((4, COLUMNS)), MOST // 4, axis=0)
+    noise, far = rng.standard_normal(MOST), rng.standard_t(2.0, MOST)
+    given = {
+        "random walk": (X * walk).sum(1) + noise,
+        "three changes": (X * steps).sum(1) + noise,
+        "heavy tails": X @ w + far,
+        "noise of a column": X @ w + np.exp(X[:, 0]) * noise,
+        "noise that grows": X @ w + np.linspace(0.2, 3.0, MOST) * noise,
+        "only noise": noise,
+    }
+    found = [Data(name, X, y) for name, y in given.items()]
+    makers = make_friedman1, make_friedman2, make_friedman3
+    for make, sd in zip(makers, (1.0, 50.0, 0.1), strict=True):
+        own = make(MOST, noise=sd, random_state=0)
+        found.append(Data(make.__name__, *own))
     return found
 
 
@@ -159,28 +191,38 @@ def summary(name: str, all_sets: list[Data]) -> str:
         ridge = np.array([found[RIDGE][0] for found in scores.values()])
         ratio = np.minimum(each[:, 0] / ridge, 100.0)  # of one that diverged
         log = np.maximum(each[:, 1], -100.0).mean()
-        covers = f"{each[:, 2].mean():.3f}" if learner in OURS else ""
-        rows.append([learner, ratio.mean(), float(np.median(ratio)), log, covers])
+        covers, single = "", ""
+        if learner in OURS:
+            covers = f"{each[:, 2].mean():.3f}"
+            single = f"{each[:, 2].min():.2f} to {each[:, 2].max():.2f}"
+        rows.append([learner, ratio.mean(), np.median(ratio), log, covers, single])
     head = [
         name,
         "squared error / RidgeCV's",
         "median",
         "log-score",
         "90% intervals hold",
+        "of single sets",
     ]
     return table(head, rows)
 
 
 def main() -> None:
     """Measure all, and print the tables."""
-    argparse.ArgumentParser(description=__doc__.splitlines()[0]).parse_args()
-    every = sets()
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--docs", action="store_true", help="write into the guide")
+    chosen, every = parser.parse_args(), sets()
     given = {
         "in order": [data.first(MOST) for data in every],
         "shuffled": [data.shuffled().first(MOST) for data in every],
+        "drawn": drawn(),
     }
+    tables = []
     for name, own in given.items():
-        print(f"{summary(name, own)}\n", flush=True)
+        tables.append(summary(name, own))
+        print(f"{tables[-1]}\n", flush=True)
+    if chosen.docs:
+        write_measured("regression", "\n\n".join(tables))
 
 
 if __name__ == "__main__":

@@ -20,19 +20,28 @@ int main(void)
 {
     double x[model_columns];
     while (scanf("%lf %lf %lf", x, x + 1, x + 2) == 3)
-        printf("%.17g\\n", model_predict(x));
+        printf("%.17g %.17g\\n", model_predict(x), model_std(x));
     return 0;
 }
 """
+KINDS = {
+    "later rows": {},
+    "next row": {"horizon": 1},
+    "curved": {"boundary": "curved", "cosines": 9},
+    "Gaussian": {"likelihood": rb.likelihoods.Gaussian(2.0)},
+    "Student": {"likelihood": rb.likelihoods.StudentT(4.0, 2.0)},
+    "Poisson": {"likelihood": rb.likelihoods.Poisson()},
+}
 
 
-@pytest.mark.parametrize("horizon", [None, 1])
-def test_exports_have_the_mean(horizon, tmp_path):
-    model = rb.BayesRegressor(horizon=horizon).fit(X, Y)
+@pytest.mark.parametrize("settings", KINDS.values(), ids=KINDS)
+def test_exports_have_mean_and_standard_deviation(settings, tmp_path):
+    model = rb.BayesRegressor(**settings).fit(X, np.maximum(Y - 97.0, 0.0).round())
+    wanted = np.column_stack(model.predict(X, return_std=True))
     rb.export_onnx(model, tmp_path / "model.onnx")
     session = onnxruntime.InferenceSession(tmp_path / "model.onnx")
-    (found,) = session.run(["prediction"], {"X": X})
-    np.testing.assert_allclose(found[:, 0], model.predict(X), rtol=1e-12)
+    found = np.hstack(session.run(["prediction", "std"], {"X": X}))
+    np.testing.assert_allclose(found, wanted, rtol=1e-9)
     rb.export_c(model, tmp_path / "model.h")
     (tmp_path / "main.c").write_text(MAIN)
     command = "cc -std=c99 -Wall -Wextra -Werror -pedantic -O1 -o main main.c -lm"
@@ -41,9 +50,8 @@ def test_exports_have_the_mean(horizon, tmp_path):
     done = subprocess.run(
         [tmp_path / "main"], input=given, capture_output=True, text=True, check=True
     )
-    np.testing.assert_allclose(
-        np.array(done.stdout.split(), float), model.predict(X), rtol=1e-12
-    )
+    printed = np.array(done.stdout.split(), float).reshape(-1, 2)
+    np.testing.assert_allclose(printed, wanted, rtol=1e-9)
 
 
 def test_tables_are_exported_with_their_columns(tmp_path):
@@ -63,8 +71,8 @@ def test_tables_are_exported_with_their_columns(tmp_path):
 
 
 @pytest.mark.parametrize("export", [rb.export_onnx, rb.export_c])
-def test_means_that_are_not_linear_are_refused(export, tmp_path):
-    model = rb.BayesRegressor(rb.likelihoods.Poisson()).fit(X, abs(Y).round())
-    with pytest.raises(ValueError, match="model must have a linear boundary"):
+def test_other_laws_are_refused(export, tmp_path):
+    model = rb.BayesRegressor(rb.likelihoods.Sign(0.1)).fit(X, np.sign(Y - Y.mean()))
+    with pytest.raises(ValueError, match="model must have the likelihood None, Gaus"):
         export(model, tmp_path / "model")
     assert not list(tmp_path.iterdir())

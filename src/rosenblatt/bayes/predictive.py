@@ -51,7 +51,7 @@ from rosenblatt.numerics.random import generator
 
 SCALES = 2.0 ** np.arange(-5, 3)
 # Counts of scales before any row: most noise has one variance.
-SCALE_COUNTS = np.where(SCALES == 1.0, 4.0, 0.25)
+SCALE_COUNTS = np.where(SCALES == 1.0, 8.0, 0.25)
 _SQUARES, _LOGS = SCALES[:, None, None] ** 2, np.log(SCALES)[:, None, None]
 _NEGLIGIBLE = 2e-5  # weights that change no quantile by much
 _STEPS, _INSIDE = 24, 0.02  # to a quantile; they stay inside of a bracket

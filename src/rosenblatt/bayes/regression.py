@@ -114,7 +114,7 @@ _STEADY, _RECENT, _OTHER = 12.0, 4.0, 1.0
 _NOISE_LIFE = 32.0  # the half-life of the noise of the last rows
 _INTERCEPT = 10.0  # its prior variance, in units of the variance of targets
 _PRIOR_ROWS = 3.0  # nu at first
-_FAR = 1e6  # standard deviations; entries beyond it count as so far
+FAR = 1e6  # standard deviations; entries beyond it count as so far
 _BLOCK = 1000  # rows that are learned together: not a power of 2, for the cache
 _MOST = 1e250
 _LARGEST = 1e125  # units of the target; what is farther counts as so far
@@ -276,7 +276,7 @@ class Beliefs(NamedTuple):
         Z = np.ones((len(X), self.center.size))
         np.subtract(X, self.center[:-1], out=Z[:, :-1])
         Z[:, :-1] *= self.inverse_scale[:-1]
-        return np.clip(Z, -_FAR, _FAR, out=Z)
+        return np.clip(Z, -FAR, FAR, out=Z)
 
     @property
     def own_weights(self) -> FloatArray:
@@ -483,7 +483,7 @@ class RegressionExperts(Record):
         units = np.stack(known.following(entries))
         units[1, -1] = min(units[1, -1], LARGEST_TARGET)
         if likelihood is not None:
-            units[1, -1] = min(units[1, -1], _FAR / likelihood.scale)
+            units[1, -1] = min(units[1, -1], FAR / likelihood.scale)
             if likelihood.labels != Labels.NUMBERS:
                 units[:, -1] = 0.0, 1.0  # counts and signs have no other scale
         self._use(known.to(*units))

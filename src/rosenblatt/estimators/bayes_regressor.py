@@ -151,7 +151,7 @@ class BayesRegressor(RegressorMixin, base.Estimator):  # type: ignore[misc]
     0.55
     >>> low, high = model.predict_interval(X[350:], 0.9).T
     >>> round(float(((low < y[350:]) & (y[350:] < high)).mean()), 2)
-    0.95
+    0.9
     """
 
     _in_place = ("_experts",)

@@ -28,11 +28,13 @@ from rosenblatt.estimators import (
 from rosenblatt.estimators.counting import CountingClassifier
 from rosenblatt.models.exporting import (
     WAVES,
+    FunctionNumbers,
+    LawNumbers,
     class_weights,
     exportable,
     filters,
     functions,
-    linear_mean,
+    law,
     table_columns,
 )
 from rosenblatt.system.atomic_files import write_whole
@@ -58,8 +60,8 @@ def export_c(model: Any, path: str | os.PathLike[str], *, name: str = "model") -
     Binary weights are bits there, and give the same labels. Other models have the same
     numbers, so that a row within rounding of the boundary may fall on the other side. A
     ``BayesPerceptron`` predicts for its ``horizon``, and has
-    ``model_probabilities(x, p)``. Of a linear ``BayesRegressor`` ``model_predict(x)``
-    is the mean.
+    ``model_probabilities(x, p)``. Of a ``BayesRegressor`` ``model_predict(x)`` is the
+    mean of the target, and ``model_std(x)`` its standard deviation.
 
     A model that has learned a table with text, dates or gaps has a structure
     ``model_row`` with a field for each column, and ``model_features(row, x)``.
@@ -93,15 +95,13 @@ def export_c(model: Any, path: str | os.PathLike[str], *, name: str = "model") -
     head = "head"
     hard = isinstance(model, BinaryBayesPerceptron) and model.hard and model._packed
     if isinstance(model, BayesRegressor):
-        head, parts = "regression_head", ("", "regression")
-        coef, intercept = linear_mean(model)
-        values: dict[str, Any] = {"weights": _doubles(coef)}
-        values["intercept"] = intercept.hex()
+        head, parts = "regression_head", ("", "functions regression")
+        values: dict[str, Any] = _law(law(model))
     elif isinstance(model, BayesPerceptron):
         values = _belief(model)
         body = "belief probabilities_tail"
         if model._experts.curved is not None:
-            body = "belief curved probabilities_tail"
+            body = "belief functions curved probabilities_tail"
         parts = "probabilities", body
     elif class_weights(model) is not None and hasattr(model, "predict_proba"):
         raise ValueError(
@@ -173,14 +173,12 @@ def _belief(model: Any) -> dict[str, Any]:
 
 def _curved(curved: Curved) -> dict[str, Any]:
     """Return the values of the functions of a curved boundary."""
-    found, known = functions(curved), curved.regression.functions
-    arrays = _tables(found, "frequencies", "phases", "amplitudes", "mean")
-    triangle = np.tril_indices(len(found[0].mean))
-    lower = [one._replace(covariance=one.covariance[triangle]) for one in found]
-    arrays += _tables(lower, "covariance")
-    units = {"center": known.center, "factor": known.inverse_scale}
-    units["floors"] = np.array([one.floor for one in found])
-    arrays += [_array(f"double {key}[]", _doubles(units[key])) for key in units]
+    found = functions(curved)
+    (center, factor), names = found[0].units, ("center", "factor", "floors")
+    arrays = _functions(found, "mean")
+    units = center, factor, np.array([one.floor for one in found])
+    for key, numbers in zip(names, units, strict=True):
+        arrays.append(_array(f"double {key}[]", _doubles(numbers)))
     arrays.append(_array("double layers[]", _layers(curved.mixture, curved.classes)))
     arrays.append(_array("double shares[]", _doubles(BLENDS)))
     return {
@@ -195,15 +193,52 @@ def _curved(curved: Curved) -> dict[str, Any]:
     }
 
 
-def _tables(found: list[Any], *keys: str) -> list[str]:
+def _functions(found: list[FunctionNumbers], means: str) -> list[str]:
+    """Return the arrays of functions; the lower half of covariances is enough."""
+    lower = [one.covariance[np.tril_indices(len(one.covariance))] for one in found]
+    pairs = zip(found, lower, strict=True)
+    halves = [one._replace(covariance=half) for one, half in pairs]
+    arrays = _tables(halves, "frequencies", "phases", "amplitudes", "covariance")
+    return arrays + _tables(found, "mean", name=means)
+
+
+def _law(known: LawNumbers) -> dict[str, Any]:
+    """Return the values of the law of a number."""
+    found = known.parts
+    arrays = _functions(found, "means")
+    for key, place in (("center", 0), ("factor", 1)):
+        arrays += _table(key, [one.units[place] for one in found])
+    numbers = {
+        "weights": known.weights,
+        "wider": known.wider,
+        "clips": np.array([one.clip for one in found]),
+        "floors": np.array([one.floor for one in found]),
+    }
+    for key, own in numbers.items():
+        arrays.append(_array(f"double {key}[]", _doubles(own)))
+    sines = [len(one.phases) for one in found]
+    arrays.append(_array("int sines[]", _listed(map(str, sines))))
+    return {
+        "functions": "\n".join(arrays),
+        "parts": len(found),
+        "counts": int(known.counts),
+        "features": max(len(one.mean) for one in found),
+    }
+
+
+def _tables(found: list[Any], *keys: str, name: str = "") -> list[str]:
     """Return an array of each part for some attributes, and one of all their parts."""
-    arrays = []
-    for key in keys:
-        for e, one in enumerate(found):
-            arrays.append(_array(f"double {key}_{e}[]", _doubles(getattr(one, key))))
-        names = [f"{key}_{e}" for e in range(len(found))]
-        arrays.append(_array(f"double *const {key}[]", _listed(names)))
-    return arrays
+    each = [_table(name or key, [getattr(one, key) for one in found]) for key in keys]
+    return [array for arrays in each for array in arrays]
+
+
+def _table(name: str, found: list[FloatArray]) -> list[str]:
+    """Return an array of each part, and one of all of them."""
+    arrays = [
+        _array(f"double {name}_{e}[]", _doubles(own)) for e, own in enumerate(found)
+    ]
+    names = [f"{name}_{e}" for e in range(len(found))]
+    return [*arrays, _array(f"double *const {name}[]", _listed(names))]
 
 
 def _layers(mixture: Mixture | None, classes: int) -> str:

@@ -9,8 +9,10 @@ import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
 from rosenblatt.bayes import Filter
+from rosenblatt.bayes.cosines import CLIP, Regression
 from rosenblatt.bayes.curved import FLOOR, WIDER, Curved
-from rosenblatt.core import Labels
+from rosenblatt.bayes.predictive import SCALES
+from rosenblatt.bayes.regression import FAR
 from rosenblatt.core.types import FloatArray
 from rosenblatt.estimators import (
     BayesPerceptron,
@@ -23,18 +25,20 @@ from rosenblatt.estimators import (
     ShiftedPerceptron,
 )
 from rosenblatt.estimators.inputs import check_class_weight, class_factors
+from rosenblatt.likelihoods import Gaussian, Poisson, StudentT
 
 __all__ = [
     "ESTIMATORS",
     "WAVES",
     "FilterNumbers",
     "FunctionNumbers",
+    "LawNumbers",
     "class_weights",
     "estimator_name",
     "exportable",
     "filters",
     "functions",
-    "linear_mean",
+    "law",
     "table_columns",
 ]
 
@@ -126,7 +130,7 @@ def filters(found: list[Filter]) -> list[FilterNumbers]:
 
 
 class FunctionNumbers(NamedTuple):
-    """The functions of a length scale.
+    """The functions of a length scale, or an expert of a regression.
 
     With z the standardised and clipped inputs, the features f are ``amplitudes *
     sin(frequencies @ z + phases)``, of which the last is 1, and then z. The functions
@@ -135,6 +139,7 @@ class FunctionNumbers(NamedTuple):
     """
 
     units: tuple[FloatArray, FloatArray]  # center, and one over the scale
+    clip: float
     frequencies: FloatArray  # (sines, columns)
     phases: FloatArray
     amplitudes: FloatArray
@@ -145,8 +150,16 @@ class FunctionNumbers(NamedTuple):
 
 def functions(curved: Curved) -> list[FunctionNumbers]:
     """Return the numbers of the functions of a curved boundary, eq. (1) there."""
-    own, found = curved.regression, []
-    known, columns = own.functions, own.rows.shape[1]
+    own = curved.regression
+    scales = WIDER * own.functions.noise / curved.classes
+    return _functions(own, scales, np.full(len(scales), FLOOR**2))
+
+
+def _functions(
+    own: Regression, scales: FloatArray, floors: FloatArray
+) -> list[FunctionNumbers]:
+    """Return the numbers of functions, whose covariances are multiplied by scales."""
+    known, columns, found = own.functions, own.rows.shape[1], []
     order = np.arange(known.mean.shape[1])  # cosines, columns, 1
     order = np.r_[order[: -columns - 1], order[-1], order[-columns - 1 : -1]]
     for e, amplitudes in enumerate(own.amplitudes):
@@ -155,15 +168,89 @@ def functions(curved: Curved) -> list[FunctionNumbers]:
         found.append(
             FunctionNumbers(
                 (known.center, known.inverse_scale),
+                CLIP,
                 np.pi * np.vstack([own.frequencies[e], np.zeros(columns)]),
                 np.pi * np.append(own.phases[e] + 0.5, 0.5),
                 np.append(amplitudes, 1.0),
                 known.mean[e][order],
-                whole[np.ix_(order, order)] * WIDER * known.noise[e] / curved.classes,
-                FLOOR**2,
+                whole[np.ix_(order, order)] * scales[e],
+                floors[e],
             )
         )
     return found
+
+
+class LawNumbers(NamedTuple):
+    """The law of a number: parts with the given weights.
+
+    The variance of a part is ``wider`` times that of its function and its ``floor``. Of
+    counts these are mean and variance of the logarithm of the rate.
+    """
+
+    parts: list[FunctionNumbers]
+    weights: FloatArray
+    wider: FloatArray
+    counts: bool
+
+
+def law(model: BayesRegressor) -> LawNumbers:
+    """Return the numbers of the law that a regressor predicts, for its horizon.
+
+    Examples
+    --------
+    >>> from rosenblatt.likelihoods import Logistic
+    >>> model = BayesRegressor(Logistic()).fit([[1.0], [2.0]], [-1, 1])
+    >>> law(model)
+    Traceback (most recent call last):
+    ValueError: model must have the likelihood None, Gaussian, StudentT or Poisson to \
+be exported, got Logistic()
+    """
+    known, found, own = model.likelihood, [], model._experts.beliefs
+    if not isinstance(known, Gaussian | StudentT | Poisson | None):
+        raise ValueError(
+            "model must have the likelihood None, Gaussian, StudentT or Poisson to be "
+            f"exported, got {known!r}"
+        )
+    columns = own.center.size - 1
+    fields = model._experts.predict(np.zeros((1, columns)))
+    noise, dof, unit = fields.noise[:, 0], fields.dof[:, 0], own.unit
+    floors, scales = noise, noise
+    if known is not None:
+        outside = 0.0 if isinstance(known, Poisson) else known.moments()(0.0)[1]
+        floors, scales = noise + outside, noise + unit**2
+    order = np.r_[columns, :columns]  # 1 comes first
+    for e, place in enumerate(own.experts):
+        mean = unit * own.mean[place][order]
+        mean[0] += own.center[-1]
+        found.append(
+            FunctionNumbers(
+                (own.center[:-1], own.inverse_scale[:-1]),
+                FAR,
+                np.zeros((1, columns)),
+                np.array([0.5 * np.pi]),
+                np.ones(1),
+                mean[:, None],
+                own.covariance[place][np.ix_(order, order)] * scales[e],
+                floors[e],
+            )
+        )
+    curved = model._experts.curved
+    if curved is not None:
+        first = len(found)
+        for one in _functions(curved, noise[first:], floors[first:]):
+            mean = unit * one.mean
+            mean[len(one.phases) - 1] += own.center[-1]
+            found.append(one._replace(mean=mean))
+    wider = np.ones(len(found))
+    mixed = model._experts.mixed(np.zeros((1, columns)), known, model._ahead())
+    weights = mixed.weights.sum(axis=2)[:, 0]
+    used = weights > 0.0
+    if known is None:
+        wider = dof / (dof - 2.0) * (mixed.weights @ SCALES**2)[:, 0]
+        wider[used] /= weights[used]
+    parts = [part for part, own in zip(found, used, strict=True) if own]
+    counts = isinstance(known, Poisson)
+    return LawNumbers(parts, weights[used], wider[used], counts)
 
 
 def table_columns(model: Any, target: str) -> Any:
@@ -183,27 +270,6 @@ def table_columns(model: Any, target: str) -> Any:
                 "before"
             )
     return encoder.encoding_
-
-
-def linear_mean(model: Any) -> tuple[FloatArray, float]:
-    """Return weights and intercept of a regressor whose mean is linear; refuse others.
-
-    Examples
-    --------
-    >>> model = BayesRegressor(boundary="curved", cosines=5).fit([[1.0], [2.0]], [0, 1])
-    >>> linear_mean(model)
-    Traceback (most recent call last):
-    ValueError: model must have a linear boundary, and numbers as targets, to be \
-exported, got BayesRegressor(boundary='curved', cosines=5)
-    """
-    known = model.likelihood
-    numbers = known is None or known.labels == Labels.NUMBERS
-    if model.boundary != "linear" or not numbers:
-        raise ValueError(
-            "model must have a linear boundary, and numbers as targets, to be "
-            f"exported, got {model!r}"
-        )
-    return model.coef_, model.intercept_
 
 
 def class_weights(model: Any) -> FloatArray | None:

@@ -30,6 +30,7 @@ ${labels}
 /* ${kind}, written by rosenblatt. C99, with the mathematics of the standard library.
  *
  *   double ${name}_predict(const double *x)     the mean of the target
+ *   double ${name}_std(const double *x)         its standard deviation
 ${more} */
 #ifndef ROSENBLATT_${upper}_H
 #define ROSENBLATT_${upper}_H
@@ -41,18 +42,71 @@ ${more} */
 enum {
     ${name}_columns = ${columns}
 };
+@@ functions
+
+/* Write features of standardised inputs, and return the variance of their functions. */
+static inline double ${name}_features(const double *z, int sines,
+    const double *frequencies, const double *phases, const double *amplitudes,
+    const double *covariance, double *f)
+{
+    double variance = 0.0;
+    int i, j;
+    for (j = 0; j < sines; j++) {
+        double angle = phases[j];
+        for (i = 0; i < ${name}_columns; i++)
+            angle += frequencies[(long)j * ${name}_columns + i] * z[i];
+        f[j] = amplitudes[j] * sin(angle);
+    }
+    for (i = 0; i < ${name}_columns; i++)
+        f[sines + i] = z[i];
+    for (i = 0; i < sines + ${name}_columns; i++) {
+        double sum = 0.0;
+        for (j = 0; j < i; j++)
+            sum += *covariance++ * f[j];
+        variance += (2.0 * sum + *covariance++ * f[i]) * f[i];
+    }
+    return variance > 0.0 ? variance : 0.0;
+}
 @@ regression
+
+static inline double ${name}_law(const double *x, double *variance)
+{
+${functions}
+    enum { parts = ${parts}, counts = ${counts} };
+    double f[${features}], z[${name}_columns], m[parts], v[parts], mean = 0.0;
+    int i, e;
+    for (e = 0; e < parts; e++) {
+        for (i = 0; i < ${name}_columns; i++) {
+            z[i] = (x[i] - center[e][i]) * factor[e][i];
+            z[i] = z[i] < -clips[e] ? -clips[e] : z[i] > clips[e] ? clips[e] : z[i];
+        }
+        v[e] = ${name}_features(z, sines[e], frequencies[e], phases[e], amplitudes[e],
+            covariance[e], f);
+        v[e] = wider[e] * (v[e] + floors[e]);
+        for (m[e] = 0.0, i = 0; i < sines[e] + ${name}_columns; i++)
+            m[e] += f[i] * means[e][i];
+        if (counts) {
+            m[e] = exp(m[e] + 0.5 * v[e]);
+            v[e] = m[e] + m[e] * m[e] * expm1(v[e]);
+        }
+        mean += weights[e] * m[e];
+    }
+    for (*variance = 0.0, e = 0; e < parts; e++)
+        *variance += weights[e] * (v[e] + (m[e] - mean) * (m[e] - mean));
+    return mean;
+}
 
 static inline double ${name}_predict(const double *x)
 {
-    static const double weights[] = {
-${weights}
-    };
-    double mean = ${intercept};
-    int i;
-    for (i = 0; i < ${name}_columns; i++)
-        mean += weights[i] * x[i];
-    return mean;
+    double variance;
+    return ${name}_law(x, &variance);
+}
+
+static inline double ${name}_std(const double *x)
+{
+    double variance;
+    ${name}_law(x, &variance);
+    return sqrt(variance);
 }
 @@ tail
 
@@ -265,23 +319,10 @@ static inline void ${name}_function_odds(const double *z, const double *frequenc
     const double *covariance, double floor, double *odds)
 {
     enum { sines = ${sines}, features = sines + ${name}_columns };
-    double f[features], variance = 0.0;
-    int i, j, k;
-    for (j = 0; j < sines; j++) {
-        double angle = phases[j];
-        for (i = 0; i < ${name}_columns; i++)
-            angle += frequencies[(long)j * ${name}_columns + i] * z[i];
-        f[j] = amplitudes[j] * sin(angle);
-    }
-    for (i = 0; i < ${name}_columns; i++)
-        f[sines + i] = z[i];
-    for (i = 0; i < features; i++) {
-        double sum = 0.0;
-        for (j = 0; j < i; j++)
-            sum += *covariance++ * f[j];
-        variance += (2.0 * sum + *covariance++ * f[i]) * f[i];
-    }
-    variance = sqrt((variance > 0.0 ? variance : 0.0) + floor);
+    double f[features], variance;
+    int i, k;
+    variance = ${name}_features(z, sines, frequencies, phases, amplitudes, covariance, f);
+    variance = sqrt(variance + floor);
     for (k = 0; k < ${name}_classes; k++) {
         double t = 0.0;
         for (i = 0; i < features; i++)

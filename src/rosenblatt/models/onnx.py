@@ -18,7 +18,6 @@ import numpy.typing as npt
 from numpy.polynomial import chebyshev
 from scipy.special import erfcx
 
-from rosenblatt.bayes.cosines import CLIP
 from rosenblatt.bayes.curved import BLENDS, LEAST, TINY
 from rosenblatt.bayes.experts import Experts
 from rosenblatt.bayes.mixture import Mixture
@@ -39,7 +38,7 @@ from rosenblatt.models.exporting import (
     exportable,
     filters,
     functions,
-    linear_mean,
+    law,
     table_columns,
 )
 from rosenblatt.system.atomic_files import write_whole
@@ -60,7 +59,7 @@ _CENTRE, _DEGREE = 3.0, 24
 _FAR_TAIL = 1e6  # the tail is 0 long before
 _FARTHEST = 300.0  # log-odds, as in engines.mixing_rows
 _TINY = 1e-200  # the least variance, as in BinaryBayesPerceptron.predict_proba
-_OUTPUTS = ("label", "probabilities", "prediction")
+_OUTPUTS = ("label", "probabilities", "prediction", "std")
 
 
 def export_onnx(model: Any, path: str | os.PathLike[str]) -> None:
@@ -70,8 +69,9 @@ def export_onnx(model: Any, path: str | os.PathLike[str]) -> None:
     output ``label`` the labels, text if they are text. Models that have probabilities
     have the output ``probabilities`` too. The labels are those of ``predict``, but for
     rows that are within rounding of the boundary. A ``BayesPerceptron`` predicts for
-    its ``horizon``. A linear ``BayesRegressor`` has the output ``prediction`` of shape
-    (rows, 1). Needs the extra ``rosenblatt[onnx]``.
+    its ``horizon``. A ``BayesRegressor`` has the outputs ``prediction`` and ``std``, of
+    shape (rows, 1): mean and standard deviation of the target. Needs the extra
+    ``rosenblatt[onnx]``.
 
     A model that has learned a table with text, dates or gaps has an input of shape
     (rows, 1) for each column, of its name. Numbers are doubles, and NaN where they are
@@ -107,9 +107,10 @@ def export_onnx(model: Any, path: str | os.PathLike[str]) -> None:
     else:
         graph.features = _table(graph, encoding)
     if isinstance(model, BayesRegressor):
-        coef, intercept = linear_mean(model)
-        mean = graph.product(graph.features, coef[:, None], intercept)
-        graph.output("prediction", mean, np.float64, ["rows", 1])
+        for output, value in zip(
+            ("prediction", "std"), _law(graph, model), strict=True
+        ):
+            graph.output(output, value, np.float64, ["rows", 1])
         return _write(graph, model, path)
     if isinstance(model, BayesPerceptron):
         scores, chances = _belief(graph, model._ahead())
@@ -324,22 +325,50 @@ def _log_odds_of(graph: Graph, chances: str, two: bool) -> str:
 
 def _function_odds(graph: Graph, numbers: FunctionNumbers, two: bool) -> str:
     """Return the log-odds of a length scale, eq. (1) of bayes.curved."""
-    center, factor = numbers.units
-    z = graph("Mul", graph("Sub", graph.features, center), factor)
-    z = graph("Clip", z, -CLIP, CLIP)
-    angles = graph.product(z, numbers.frequencies.T, numbers.phases)
-    waves = graph("Mul", graph("Sin", angles), numbers.amplitudes)
-    features = graph("Concat", waves, z, axis=1)
-    square = graph("Mul", graph("MatMul", features, numbers.covariance), features)
-    variance = graph("ReduceSum", square, np.array([1]), keepdims=1)
-    variance = graph("Add", graph("Max", variance, 0.0), numbers.floor)
+    mean, variance = _function(graph, numbers)
+    variance = graph("Add", variance, numbers.floor)
     deviation = graph("Sqrt", variance)
-    t = graph("Div", graph("MatMul", features, numbers.mean), deviation)
+    t = graph("Div", mean, deviation)
     t = graph("Max", t, LEAST)
     half = graph("Mul", graph("Mul", t, t), -0.5)
     density = graph("Mul", graph("Exp", half), 1.0 / np.sqrt(2.0 * np.pi))
     part = graph("Add", density, graph("Mul", t, _normal(graph, t)))
     return _log_odds_of(graph, graph("Mul", part, deviation), two)
+
+
+def _function(graph: Graph, numbers: FunctionNumbers) -> tuple[str, str]:
+    """Return the means of functions and the variance of all of them."""
+    center, factor = numbers.units
+    z = graph("Mul", graph("Sub", graph.features, center), factor)
+    z = graph("Clip", z, -numbers.clip, numbers.clip)
+    angles = graph.product(z, numbers.frequencies.T, numbers.phases)
+    waves = graph("Mul", graph("Sin", angles), numbers.amplitudes)
+    features = graph("Concat", waves, z, axis=1)
+    square = graph("Mul", graph("MatMul", features, numbers.covariance), features)
+    variance = graph("ReduceSum", square, np.array([1]), keepdims=1)
+    return graph("MatMul", features, numbers.mean), graph("Max", variance, 0.0)
+
+
+def _law(graph: Graph, model: BayesRegressor) -> tuple[str, str]:
+    """Return mean and standard deviation of the law of a number."""
+    numbers, means, variances = law(model), [], []
+    for part, wider in zip(numbers.parts, numbers.wider, strict=True):
+        mean, variance = _function(graph, part)
+        variance = graph("Mul", graph("Add", variance, part.floor), np.array([wider]))
+        if numbers.counts:
+            half = graph("Mul", variance, 0.5)
+            mean = graph("Exp", graph("Add", mean, half))
+            more = graph("Sub", graph("Exp", variance), 1.0)
+            square = graph("Mul", graph("Mul", mean, mean), more)
+            variance = graph("Add", mean, square)
+        means.append(mean)
+        variances.append(variance)
+    each, weights = graph("Concat", *means, axis=1), numbers.weights[:, None]
+    mean, away = graph("MatMul", each, weights), ""
+    away = graph("Sub", each, mean)
+    spread = graph("Concat", *variances, axis=1)
+    spread = graph("Add", spread, graph("Mul", away, away))
+    return mean, graph("Sqrt", graph("MatMul", spread, weights))
 
 
 def _normal(graph: Graph, u: str) -> str:

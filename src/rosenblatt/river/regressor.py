@@ -48,7 +48,7 @@ class BayesRegressor(MiniBatchRegressor):
     >>> from rosenblatt.river import BayesRegressor
     >>> model = BayesRegressor()
     >>> evaluate.progressive_val_score(datasets.TrumpApproval(), model, metrics.MAE())
-    MAE: 0.191284
+    MAE: 0.191272
     """
 
     def __init__(
