@@ -4,29 +4,14 @@ import numpy as np
 import pytest
 
 from rosenblatt.bits import unpack
-from rosenblatt.estimators import BinaryPerceptron, ClippedHebb
+from rosenblatt.estimators import BinaryPerceptron
 from rosenblatt.papers.golea1993.samples import (
     cells,
-    distances,
     drawn,
     learn,
     target,
 )
 from rosenblatt.streams import ProductBits, UniformBits
-
-
-@pytest.mark.parametrize(("noise", "positive"), [(0.0, None), (0.2, 3)])
-def test_distances_are_those_of_the_rule_written_out(noise, positive):
-    n, sizes, samples = 12, (5, 10, 31), 4
-    found = distances(n, sizes, samples, noise=noise, positive=positive)
-    truth = target(n, positive)
-    for sample in range(samples):
-        bits, y = drawn(UniformBits(n), truth, sizes[-1], sample, noise)
-        x = np.where(unpack(bits) > 0, 1, -1)
-        for k, m in enumerate(sizes):
-            sums = sum(y[i] * x[i] for i in range(m))
-            student = np.where(sums > 0, 1, -1)
-            assert found[sample, k] == np.sum(student != truth)
 
 
 def test_samples_differ_and_repeat():
@@ -40,18 +25,6 @@ def test_samples_differ_and_repeat():
     # nor are they the same at another n, in the columns that both have
     wide = unpack(drawn(UniformBits(40), target(40, 10), 50, 0)[0])
     assert (wide[:, :20] != unpack(tables[0])).mean() > 0.3
-
-
-def test_labels_are_the_targets_but_for_the_noise():
-    truth = target(15)
-    bits, clean = drawn(UniformBits(15), truth, 4000, 0)
-    x = np.where(unpack(bits) > 0, 1, -1)
-    np.testing.assert_array_equal(clean, np.where(x @ truth > 0, 1, -1))
-    bits, noisy = drawn(UniformBits(15), truth, 4000, 0, 0.1)
-    x = np.where(unpack(bits) > 0, 1, -1)
-    # 5 standard errors of a share of 0.1 in 4000
-    wrong = np.mean(noisy != np.where(x @ truth > 0, 1, -1))
-    assert wrong == pytest.approx(0.1, abs=5 * 0.3 / 4000**0.5)
 
 
 @pytest.mark.parametrize("eps", [0.1, 0.5])
@@ -71,14 +44,6 @@ def test_the_algorithm_is_that_of_the_estimator(eps, threshold):
     # on the examples it is the same, within 5 standard errors
     share = np.mean(guess != labels)
     assert abs(share - error) <= 5 * math.sqrt(max(error, 1e-3) / 3000)
-
-
-def test_the_clipped_hebb_rule_is_that_of_the_estimator():
-    truth = target(30)
-    bits, labels = drawn(UniformBits(30), truth, 45, 0)
-    model = ClippedHebb().fit(bits, labels)
-    wrong = np.sum(model.coef_[0] != truth)
-    assert distances(30, (45,), 1)[0, 0] == wrong
 
 
 def test_how_often_is_the_same_as_repeating():
@@ -102,13 +67,3 @@ def test_constants_are_infinite_thresholds():
     # an error of one cell, which is 1/8 and not above eps/4
     found = learn(table.bits, table.labels(np.ones(3), 2), 0.5)
     assert found.error(np.ones(3), 2, np.full(3, 0.5)) == pytest.approx(1 / 8)
-
-
-def test_cells_are_all_inputs():
-    table = cells(3)
-    np.testing.assert_array_equal(unpack(table.bits) > 0, table.inputs > 0)
-    assert len(set(map(tuple, table.inputs.tolist()))) == 8
-    law = np.array([0.1, 0.2, 0.3])
-    chances = table.chances(law)
-    assert chances.sum() == pytest.approx(1)
-    np.testing.assert_allclose(chances @ (table.inputs > 0), law)

@@ -1,14 +1,8 @@
 import numpy as np
 
-from rosenblatt.papers.seung2002.problems import drawn_order, follow, quadratic
+from rosenblatt.papers.seung2002.problems import drawn_order, follow
 from rosenblatt.rules import Delta, Linear
 from rosenblatt.schedules import Power
-
-
-def test_quadratic_problems_have_the_curvatures_asked_for():
-    problem = quadratic(np.array([0.1, 2.0, 3.0]))
-    H = problem.X.T @ problem.X / len(problem.X)
-    np.testing.assert_allclose(np.linalg.eigvalsh(H), [0.1, 2.0, 3.0], rtol=1e-12)
 
 
 def test_weights_are_followed_through_the_drawn_examples():
