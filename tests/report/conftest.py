@@ -71,7 +71,7 @@ def paper():
             ),
         ),
         figures=(
-            Figure("minsky1969/fig1", "figure 1", figure),
+            Figure("minsky1969/fig1", "figure 1", figure, finding="As 1/alpha."),
             Figure("minsky1969/fig2", "figure 2", broken_figure),
             Figure("minsky1969/fig3", "figure 3", undrawable),
         ),

@@ -278,10 +278,6 @@ def test_charts_follow_the_colours_of_the_page(visit, address):
     page.wait_for_function(f"() => ({EDGE})() < 60")  # no light edge stays
 
 
-def test_powers_are_raised(visit, barkai):
-    assert visit(barkai).page.locator("main sup").count() > 5
-
-
 def test_no_level_of_headings_is_left_out(shared):
     code = "[...document.querySelectorAll('h1,h2,h3,h4')].map(h => +h.tagName[1])"
     levels = shared.evaluate(code)

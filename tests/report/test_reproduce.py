@@ -8,8 +8,10 @@ from html.parser import HTMLParser
 import pytest
 
 from rosenblatt.core.figures import FigureData, Series
-from rosenblatt.papers.claims import Figure
+from rosenblatt.papers.claims import Figure, settle
 from rosenblatt.report import reproduce
+from rosenblatt.report.page import pages
+from rosenblatt.report.results import PaperReport, Report
 
 VOID = {"input", "mspace", "meta", "img", "br", "link"}
 
@@ -109,7 +111,7 @@ def test_the_page_needs_no_network_and_no_other_file(folder, page):
     assert "default-src 'none'" in ours
 
 
-def test_the_pages_say_what_became_of_everything(paper, page, front):
+def test_the_pages_say_what_became_of_everything(paper, folder, page, front):
     for item in paper.items():
         assert item.id in page.text
         assert item.id in front.text
@@ -120,12 +122,45 @@ def test_the_pages_say_what_became_of_everything(paper, page, front):
         "measured is Measurement(value=nan",
         "It <falls>.",
         "It is 2.",
+        "Half of a sum.",
+        "<fig1/right> & more",
         "Hebb",
         "rosenblatt claims minsky1969/fig1/right --quick",
         "rosenblatt reproduce minsky1969/fig1 --out minsky1969-fig1 --quick",
         "1.0010 \u00b1 0.0010",
     ):
         assert words in page.text + front.text
+    made = (folder / "minsky1969.html").read_text(encoding="utf-8")
+    for words in (
+        '<script type="application/json" id="chart:minsky1969/fig1">',
+        'href="minsky1969-fig1.pdf"',
+        'data-series="0"',
+        '<td class="number">0.25</td>',
+        'aria-current="page">minsky1969',
+        'data-label="measured"',
+    ):
+        assert words in made
+    made = (folder / "index.html").read_text(encoding="utf-8")
+    for words in (
+        "Errors of the papers",
+        "Not reproduced",
+        "5 statements checked: 1 hold",
+        '<ul class="wall findings"',
+        '<th class="number">errors</th>',
+        '<td class="number not-reproduced" data-label="not reproduced">3</td>',
+        '<ul class="wall">',
+    ):
+        assert words in made
+
+
+def test_parts_without_items_are_left_out_and_need_no_charts(paper):
+    outcomes = tuple(settle(claim, quick=True) for claim in paper.claims)
+    made = pages(Report((PaperReport(paper, outcomes, ()),), True, 0.0))
+    assert 'id="claims"' in made["minsky1969.html"]
+    for name in ("figures", "errata", "extensions"):
+        assert f'id="{name}"' not in made["minsky1969.html"]
+    assert len(made["minsky1969.html"]) < 1e5
+    assert '<ul class="wall">' not in made["index.html"]
 
 
 def test_every_item_can_be_linked_to_and_every_link_leads_somewhere(paper, page):
@@ -162,10 +197,3 @@ def test_a_folder_that_cannot_be_made_fails_before_the_work(paper, tmp_path):
     (tmp_path / "file").write_text("")
     with pytest.raises(OSError, match="file"):
         reproduce([], tmp_path / "file", progress=False, library=[paper])
-
-
-def test_a_part_of_a_real_paper(tmp_path):
-    report = reproduce(["barkai1995/eq5/limit"], tmp_path, quick=True, progress=False)
-    assert report.complete
-    (row,) = json.loads((tmp_path / "claims.json").read_text())
-    assert row["paper"] == "barkai1995"

@@ -74,19 +74,6 @@ def test_a_process_that_is_killed_costs_one_item_and_the_bar_forbids_no_processe
     ], done.stderr
 
 
-def test_errata_do_not_make_a_report_incomplete(paper):
-    right, erratum = paper.claims[0], paper.errata[0]
-    good = replace(
-        paper, statements=(right, erratum), figures=paper.figures[:1], tables=()
-    )
-    assert run([good], quick=True, progress=False).complete
-
-
-def test_a_failing_figure_makes_a_report_incomplete(paper):
-    bad = replace(paper, statements=(), figures=paper.figures[1:2], tables=())
-    assert not run([bad], quick=True, progress=False).complete
-
-
 def test_the_bar_goes_to_stderr(paper, capfd, monkeypatch):
     monkeypatch.setenv("FORCE_COLOR", "1")  # a terminal, for rich
     run([paper], quick=True, progress=True)

@@ -12,31 +12,22 @@ def test_all_papers_are_found():
     assert [paper.key for paper in available()] == sorted(papers.__all__)
 
 
-def test_nothing_asked_for_is_everything(paper):
-    assert select([], [paper]) == (paper,)
+@pytest.mark.parametrize("targets", [[], ["minsky1969"], ["minsky1969/"]])
+def test_nothing_asked_for_or_its_key_is_the_whole_paper(paper, targets):
+    assert select(targets, [paper]) == (paper,)
 
 
-def test_a_key_chooses_a_whole_paper(paper):
-    assert select(["minsky1969"], [paper]) == (paper,)
-    assert select(["minsky1969/"], [paper]) == (paper,)
-
-
-def test_a_prefix_ends_at_a_slash(paper):
-    assert ids(select(["minsky1969/fig1"], [paper])) == [
-        "minsky1969/fig1",
-        "minsky1969/fig1/right",
-        "minsky1969/fig1/misprinted",
-    ]
-
-
-def test_an_id_chooses_one_item(paper):
-    name = "minsky1969/erratum/eq1"
-    assert ids(select([name], [paper])) == [name]
-
-
-def test_several_targets_add_up_without_repetition(paper):
-    chosen = select(["minsky1969/fig1/right", "minsky1969/fig1/right"], [paper])
-    assert ids(chosen) == ["minsky1969/fig1/right"]
+@pytest.mark.parametrize(
+    ("targets", "chosen"),
+    [
+        (["fig1"], ["fig1", "fig1/right", "fig1/misprinted"]),  # and not fig10
+        (["erratum/eq1"], ["erratum/eq1"]),
+        (["fig1/right", "fig1/right"], ["fig1/right"]),
+    ],
+)
+def test_ids_and_their_beginnings_choose_items(paper, targets, chosen):
+    found = select([f"minsky1969/{name}" for name in targets], [paper])
+    assert ids(found) == [f"minsky1969/{name}" for name in chosen]
 
 
 @pytest.mark.parametrize(

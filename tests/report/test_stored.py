@@ -74,6 +74,7 @@ def test_a_second_run_computes_only_what_failed_and_says_the_same(run, tmp_path)
         assert (before.data, before.drawing) == (after.data, after.drawing)
     again = (tmp_path / "minsky1969.html").read_text()
     assert ", cached" in again
+    assert "marked &#34;cached&#34;" in (tmp_path / "index.html").read_text()
     assert ", cached" not in page
 
 
@@ -120,11 +121,6 @@ def test_a_folder_that_cannot_be_made_is_no_error(paper, tmp_path, known):
         found = running._found(paper.claims[0], True)
         store.put(found, True)
         assert store.get(paper.claims[0], True) is None
-
-
-def test_results_of_unknown_sources_are_not_kept(paper, tmp_path):
-    reproduce([], tmp_path, quick=True, progress=False, library=[paper])
-    assert not (tmp_path / ".results").exists()
 
 
 def test_the_sources_of_all_items_of_all_papers_are_known():
