@@ -13,6 +13,7 @@ import argparse
 import contextlib
 import hashlib
 import io
+import itertools
 import json
 import math
 import subprocess
@@ -63,7 +64,7 @@ MACHINES = {
 }
 STREAM_SETS = ("Phishing", "Bananas", "ImageSegments", "SP500")
 QUICK = ("breast_cancer", "digits, 3 or 8", "iris, shuffled", "Phishing", "wine")
-SPEED = (
+SPEED = [
     "startup.first_fits",
     "bayes.default",
     "bayes.dense",
@@ -74,17 +75,23 @@ SPEED = (
     "commands.tables",
     "startup.imports",
     "classifiers",
-)
+]
+# Arguments that are given as text, with the folders of the parts that they name.
+FOLDERS = {"activation": "rules", **{name[:-1]: name for name in (
+    "rules", "schedules", "teachers", "streams", "starts", "motions", "machines"
+)}}  # fmt: skip
 
 
-def _value(folder, text):
-    """Return a public part from its text, such as ``rules`` and ``Perceptron(0.3)``."""
-    return eval(text, vars_of(getattr(rb, folder)))
+def made(given):
+    """Return arguments, in which texts such as ``Perceptron(0.3)`` become parts."""
 
+    def part(name, text):
+        if name not in FOLDERS or not isinstance(text, str):
+            return text
+        folder = getattr(rb, FOLDERS[name])
+        return eval(text, {known: getattr(folder, known) for known in folder.__all__})
 
-def vars_of(package):
-    """Return the public names of a folder, imported when they are needed."""
-    return {name: getattr(package, name) for name in package.__all__}
+    return {name: part(name, text) for name, text in given.items()}
 
 
 def digest(result):
@@ -98,12 +105,12 @@ def digest(result):
     return found.hexdigest()[:16]
 
 
-def outcome(call):
+def outcome(function, **given):
     """Return the digest of a result, or the kind of error that there is instead."""
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            return digest(call())
+            return digest(function(**made(given)))
     except (AttributeError, NameError) as fault:
         return f"absent: {fault}"
     except (ValueError, TypeError, ArithmeticError, AssertionError) as fault:
@@ -114,134 +121,100 @@ def simulations():
     """Return digests of results of all engines, rules, streams, starts and motions."""
     found = {}
     size = {"dim": 12, "alpha": [0, 0.5, 4, 12], "replicas": 5, "seed": 3}
+    usual = {
+        "rule": "Perceptron()",
+        "schedule": SCHEDULES[2],
+        "teacher": TEACHERS[1],
+        "stream": STREAMS[0],
+        "start": None,
+        "motion": None,
+    }
 
-    def record(engine, rule, schedule, teacher, stream, start=None, motion=None):
-        given = rule, schedule, teacher, stream, start, motion
-        folders = "rules", "schedules", "teachers", "streams", "starts", "motions"
-        name = " ".join([engine, *map(str, given)])
-        found[name] = outcome(
-            lambda: rb.simulate(
-                *(_value(*pair) for pair in list(zip(folders, given, strict=True))[:4]),
-                start=start and _value("starts", start),
-                motion=motion and _value("motions", motion),
-                engine=engine,
-                **size,
-            )
-        )
+    def record(engine, **changes):
+        given = usual | changes
+        name = " ".join([engine, *map(str, given.values())])
+        found[name] = outcome(rb.simulate, **given, engine=engine, **size)
 
     for engine in ENGINES:
-        for rule in RULES:
-            for stream in STREAMS:
-                record(engine, rule, SCHEDULES[2], TEACHERS[1], stream)
-        rule = "Perceptron()"
-        for schedule in SCHEDULES:
-            for teacher in TEACHERS:
-                record(engine, rule, schedule, teacher, STREAMS[0])
+        for rule, stream in itertools.product(RULES, STREAMS):
+            record(engine, rule=rule, stream=stream)
+        for schedule, teacher in itertools.product(SCHEDULES, TEACHERS):
+            record(engine, schedule=schedule, teacher=teacher)
         for start in STARTS:
-            record(engine, rule, SCHEDULES[2], TEACHERS[1], STREAMS[1], start)
+            record(engine, stream=STREAMS[1], start=start)
         for motion in MOTIONS:
-            record(engine, rule, SCHEDULES[2], TEACHERS[1], STREAMS[0], None, motion)
+            record(engine, motion=motion)
     for stream in ("UniformBits(12)", "Normal(12)", "Uniform(12)"):
-        record("full", "Perceptron()", SCHEDULES[2], TEACHERS[1], stream)
-    for rule in BELIEFS:
-        for teacher in TEACHERS:
-            for stream in ("Gaussian()", "ProductBits((0.2,)*12)", "UniformBits(12)"):
-                record("coordinate", rule, "Constant(1.0)", teacher, stream)
+        record("full", stream=stream)
+    inputs = ("Gaussian()", "ProductBits((0.2,)*12)", "UniformBits(12)")
+    for rule, teacher, stream in itertools.product(BELIEFS, TEACHERS, inputs):
+        given = {"rule": rule, "teacher": teacher, "stream": stream}
+        record("coordinate", schedule="Constant(1.0)", **given)
     big = {"alpha": [0, 1, 3], "replicas": 3, "seed": 5, "dim": 1501}
+    parts = {"rule": "Perceptron()", "schedule": "Constant(1.0)"}
     for engine in ENGINES:
-        found[f"{engine} large"] = outcome(
-            lambda engine=engine: rb.simulate(
-                rb.rules.Perceptron(), rb.schedules.Constant(1.0), engine=engine, **big
-            )
-        )
+        found[f"{engine} large"] = outcome(rb.simulate, **parts, engine=engine, **big)
     return found
 
 
 def vectors():
     """Return digests of machines and classes."""
     found = {}
-    for machine, stream in MACHINES.items():
-        for noise in (0.0, 0.1):
+    size = {"examples": [0, 7, 500], "replicas": 5, "seed": 2, "tests": 50}
 
-            def call(machine=machine, stream=stream, noise=noise):
-                made = _value("machines", machine)
-                goal = np.linspace(0.2, 1.0, made.parameters)
-                return rb.simulate_machine(
-                    made,
-                    rb.schedules.Power(4.0, 1.0, 10.0),
-                    goal,
-                    stream and _value("streams", stream),
-                    examples=[0, 7, 500],
-                    noise=noise,
-                    replicas=5,
-                    seed=2,
-                    tests=50,
-                )
+    def machine(machine, **given):
+        target = np.linspace(0.2, 1.0, machine.parameters)
+        return rb.simulate_machine(machine, target=target, **given, **size)
 
-            found[f"machine {machine} {stream} {noise}"] = outcome(call)
-    stream = rb.streams.TwoClasses(((1.0, 0.0, 0.0), (-1.0, 0.5, 0.0)))
-    schedules = [rb.schedules.Constant(0.5), rb.schedules.PerMistake(1.0)]
+    for (name, stream), noise in itertools.product(MACHINES.items(), (0.0, 0.1)):
+        given = {"schedule": "Power(4.0,1.0,10.0)", "stream": stream, "noise": noise}
+        found[f"machine {name} {stream} {noise}"] = outcome(
+            machine, machine=name, **given
+        )
+    given = {
+        "schedules": [rb.schedules.Constant(0.5), rb.schedules.PerMistake(1.0)],
+        "stream": rb.streams.TwoClasses(((1.0, 0.0, 0.0), (-1.0, 0.5, 0.0))),
+    }
+    size = {"examples": [0, 5, 200], "replicas": 4, "seed": 1, "tests": 30}
     for rule in RULES:
         found[f"classes {rule}"] = outcome(
-            lambda rule=rule: rb.simulate_classes(
-                _value("rules", rule),
-                schedules,
-                stream,
-                examples=[0, 5, 200],
-                replicas=4,
-                seed=1,
-                tests=30,
-            )
+            rb.simulate_classes, rule=rule, **given, **size
         )
     return found
 
 
 def committees():
-    """Return digests of simulations and, to 8 digits, theory of committees."""
+    """Return digests of simulations of committees."""
     found = {}
-    rates = rb.schedules.Constant(0.5)
-    for text in ("Erf()", "ReLU()", "Linear()", "Tanh()", "Logistic()"):
-        for options in ({}, {"noise": 0.1}):
-            for motion in (None, *MOTIONS[1:]):
+    given = {"rate": rb.schedules.Constant(0.5), "second_rate": 0.1, "seed": 4}
+    size = {"dim": 20, "alpha": [0, 1, 4], "replicas": 2}
 
-                def call(text=text, options=options, motion=motion):
-                    committee = rb.committees.Committee(
-                        _value("rules", text), students=3, teachers=2, **options
-                    )
-                    return rb.committees.simulate(
-                        committee,
-                        rates,
-                        dim=20,
-                        alpha=[0, 1, 4],
-                        second_rate=0.1,
-                        replicas=2,
-                        seed=4,
-                        motion=motion and _value("motions", motion),
-                    )
+    def simulated(activation, options, motion):
+        committee = rb.committees.Committee(
+            activation, students=3, teachers=2, **options
+        )
+        return rb.committees.simulate(committee, motion=motion, **given, **size)
 
-                found[f"committee {text} {options} reduced {motion}"] = outcome(call)
+    texts = ("Erf()", "ReLU()", "Linear()", "Tanh()", "Logistic()")
+    noises, motions = ({}, {"noise": 0.1}), (None, *MOTIONS[1:])
+    for text, options, motion in itertools.product(texts, noises, motions):
+        found[f"committee {text} {options} reduced {motion}"] = outcome(
+            simulated, activation=text, options=options, motion=motion
+        )
     return found
 
 
 def curves():
     """Return errors of theory; other quadrature may change their last digits."""
     found = {}
-    for rule in RULES:
-        for stream in STREAMS:
-            with contextlib.suppress(ValueError, TypeError, ArithmeticError):
-                run = rb.solve(
-                    _value("rules", rule),
-                    _value("schedules", SCHEDULES[2]),
-                    rb.teachers.Sign(0.1),
-                    _value("streams", stream),
-                    alpha=[0, 1, 10],
-                )
-                values = run.error.values.ravel().tolist()
-                found[f"solve {rule} {stream}"] = values
+    usual = {"schedule": SCHEDULES[2], "teacher": TEACHERS[1], "alpha": [0, 1, 10]}
+    for rule, stream in itertools.product(RULES, STREAMS):
+        with contextlib.suppress(ValueError, TypeError, ArithmeticError):
+            run = rb.solve(**made(usual | {"rule": rule, "stream": stream}))
+            found[f"solve {rule} {stream}"] = run.error.values.ravel().tolist()
     for text in ("Erf()", "ReLU()", "Linear()"):
-        committee = rb.committees.Committee(
-            _value("rules", text), students=2, teachers=2
-        )
+        parts = made({"activation": text})
+        committee = rb.committees.Committee(**parts, students=2, teachers=2)
         run = rb.committees.solve(committee, 0.5, alpha=[0, 1, 10])
         found[f"solve committee {text}"] = run.error.values.ravel().tolist()
     return found

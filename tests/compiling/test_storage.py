@@ -49,17 +49,6 @@ def test_a_damaged_file_is_compiled_anew(tmp_path):
         assert run(tmp_path, ONE) == ["1 2.0"]
 
 
-def test_values_do_not_get_mixed_up(tmp_path):
-    script = """
-import rosenblatt as rb
-from rosenblatt.core import Clock
-from rosenblatt.compiling import compiled
-for k in (1, 2, 3):
-    print(compiled(rb.schedules.Power(float(k), 0.0))(Clock(1.0, 1.0, 10.0)))
-"""
-    assert run(tmp_path, script) == run(tmp_path, script) == ["1.0", "2.0", "3.0"]
-
-
 def test_processes_that_compile_at_the_same_time_keep_their_own(tmp_path):
     """Each keeps values that the other has not, of the same function.
 
@@ -161,6 +150,7 @@ def test_a_process_whose_home_cannot_be_written_compiles(tmp_path):
 
 
 PIECES = "compiling/matrices.py"  # of another kernel
+ELSEWHERE = "estimators/labels.py"  # of no kernel
 EDITED = [  # files whose code is inside the kernels of the engine "reduced"
     "simulation/reduced.py",
     PIECES,
@@ -172,16 +162,15 @@ EDITED = [  # files whose code is inside the kernels of the engine "reduced"
 ]
 
 
-def folder_of(package, edited=None):
+def folder_of(package, edited):
     """Return the folder of kernels that a process with an edited copy would use."""
     script = (
         "import sys; sys.path.insert(0, sys.argv[1])\n"
         "from rosenblatt.compiling import storage\n"
         "print(storage.kernel_folder(sys.argv[2]))"
     )
-    if edited is not None:
-        with open(package / "rosenblatt" / edited, "a") as file:
-            file.write("# edited\n")
+    with open(package / "rosenblatt" / edited, "a") as file:
+        file.write("# edited\n")
     module = "rosenblatt.bayes.full" if edited == PIECES else MODULE
     found = subprocess.run(
         [sys.executable, "-c", script, str(package), module],
@@ -192,28 +181,15 @@ def folder_of(package, edited=None):
     return module, found.stdout.strip()
 
 
-@pytest.mark.parametrize("edited", EDITED)
-def test_an_edit_in_any_folder_gives_another_folder(edited, tmp_path, monkeypatch):
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+@pytest.mark.parametrize("edited", [*EDITED, ELSEWHERE])
+def test_an_edit_gives_another_folder_if_the_kernel_depends_on_it(edited, home):
     source = Path(storage.__file__).parent.parent
-    shutil.copytree(source, tmp_path / "src" / "rosenblatt")
-    module, changed = folder_of(tmp_path / "src", edited)
-    forget()
-    assert changed.startswith(str(tmp_path / "cache"))
-    assert storage.kernel_folder(module) != changed
-    forget()
-
-
-def test_an_edit_that_a_kernel_does_not_depend_on_leaves_its_folder(
-    tmp_path, monkeypatch
-):
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    source = Path(storage.__file__).parent.parent
-    shutil.copytree(source, tmp_path / "src" / "rosenblatt")
-    _, same = folder_of(tmp_path / "src", "estimators/labels.py")
-    forget()
-    assert storage.kernel_folder(MODULE) == same
-    forget()
+    shutil.copytree(source, home / "src" / "rosenblatt")
+    module, found = folder_of(home / "src", edited)
+    assert found.startswith(str(home))
+    assert (storage.kernel_folder(module) == found) == (
+        edited == "estimators/labels.py"
+    )
 
 
 def test_a_lock_is_free_though_a_fork_has_a_copy_of_it(tmp_path, monkeypatch):

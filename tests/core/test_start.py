@@ -5,10 +5,9 @@ import pytest
 from scipy import stats
 
 from rosenblatt.core import starts
-from rosenblatt.core.types import FloatArray
 
 
-def clean(b: FloatArray) -> FloatArray:
+def clean(b):
     return (b > 0).astype(float)
 
 
@@ -68,3 +67,46 @@ def test_impossible_overlaps_are_refused():
 def test_a_length_whose_square_is_not_exact_is_refused(start, bad):
     with pytest.raises(ValueError, match="norm must be a number from 1e-140 to 1e"):
         start(norm=bad)
+
+
+@pytest.mark.parametrize("center", [(0.5, 1.0), (0.5, 0.0)])
+@pytest.mark.parametrize("dim", [2, 3, 5])
+def test_hebbian_start_is_the_normalised_sum_of_examples(dim, center):
+    """Against the sums themselves, written out, and what they were earlier."""
+    start, early = starts.Hebbian(3.0), (0, 1, 4)
+    rng, where = np.random.default_rng(0), setting(dim, center)
+    ours = [start.state(where, rng, early) for _ in range(2000)]
+    path = np.array([[*state.early, state.student] for state in ours])
+    rng = np.random.default_rng(1)
+    mean = np.array([*center, 0, 0, 0])[:dim]
+    s = mean + rng.standard_normal((2000, 3 * dim, dim))
+    y = np.sign(s[:, :, :1])
+    sums = (y * s).cumsum(axis=1)
+    lengths = np.linalg.norm(sums, axis=2)
+    for k, examples in enumerate([*early, 3 * dim]):
+        if examples == 0:
+            assert not path[:, k].any()
+            continue
+        w = sums[:, examples - 1] / lengths[:, examples - 1 : examples]
+        for j in range(where.axes):
+            assert stats.ks_2samp(path[:, k, j], w[:, j]).pvalue > 1e-4
+        rest = np.linalg.norm(w[:, where.axes :], axis=1)
+        np.testing.assert_allclose(np.linalg.norm(path[:, k], axis=1), 1)
+        assert stats.ks_2samp(path[:, k, 2].round(9), rest.round(9)).pvalue > 1e-4
+    # Successive times belong together.
+    turns = (path[:, 2:, 0] - path[:, 1:-1, 0]).ravel()
+    first = (sums[:, :, 0] / lengths)[:, [0, 3, 3 * dim - 1]]
+    assert stats.ks_2samp(turns, np.diff(first).ravel()).pvalue > 1e-4
+    # The averages that it leaves to the learner.
+    scale = np.array([state.average for state in ours])
+    assert stats.ks_2samp(scale, lengths[:, -1] / (3 * dim)).pvalue > 1e-4
+    labels = np.array([state.labels for state in ours])
+    assert stats.ks_2samp(labels, y.sum(axis=1)[:, 0]).pvalue > 1e-4
+
+
+def test_a_hebbian_student_does_not_depend_on_what_it_was_asked():
+    where, start = setting(50, (0.5, 1.0)), starts.Hebbian(2.0)
+    one = start.state(where, np.random.default_rng(0), (1, 20))
+    other = start.state(where, np.random.default_rng(0), ())
+    assert (one.student == other.student).all()
+    assert (one.labels, one.average) == (other.labels, other.average)

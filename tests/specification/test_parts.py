@@ -6,7 +6,7 @@ import pytest
 
 import rosenblatt as rb
 from rosenblatt.core import Rule, Update
-from rosenblatt.specification.parts import gather
+from rosenblatt.specification.parts import Shift, combined, gather
 
 
 def test_defaults_are_filled_in():
@@ -50,3 +50,9 @@ def test_bad_kinks_are_named_with_their_rule(bad):
     with pytest.raises(TypeError, match=r"kinks of rule Kinked\(.* finite numbers"):
         rb.solve(Kinked(bad), rb.schedules.Constant(), alpha=1)
     gather(Kinked((0.5, 1)), rb.schedules.Constant(), None, None, None)
+
+
+def test_a_known_shift_needs_gaussian_inputs():
+    given = {"shifted": Shift.known, "decay": None, "normalised": False}
+    with pytest.raises(ValueError, match="needs a stream of Gaussian inputs"):
+        combined(rb.rules.Perceptron(), rb.streams.Uniform(3), **given)

@@ -1,13 +1,14 @@
 import inspect
 import math
+import sys
 from contextlib import suppress
 from dataclasses import fields
 
 import pytest
 
 import rosenblatt as rb
-from rosenblatt.core import Rule, Schedule, Stream, Teacher
-from rosenblatt.specification.codec import kebab, parse
+from rosenblatt.core import BeliefRule, Rule, Schedule, Stream, Teacher
+from rosenblatt.specification.codec import kebab, load, parse, replace, spell
 
 KINDS = {
     rb.rules: Rule,
@@ -159,3 +160,89 @@ def test_without_files_no_text_runs_anything(tmp_path, text, kind):
         made = parse(kind, filled, rb.core.BeliefRule, files=False)
     assert made in (None, rb.rules.Perceptron())  # of which a colon too many is nothing
     assert not touched.exists()
+
+
+PARTS = [
+    rb.rules.Perceptron(),
+    rb.rules.Perceptron(margin=1 / 3),
+    rb.rules.PassiveAggressive(margin=2.0, aggressiveness=0.1),
+    rb.rules.PassiveAggressive(aggressiveness=math.inf),
+    rb.rules.Delta(rb.rules.Logistic(gain=1e-7)),
+    rb.rules.BinaryBayes(noise=0.1, floor=0.0, implicit=True),
+    rb.rules.Decay(rb.rules.Hebb(), 0.5),
+    rb.rules.Shifted(rb.rules.Perceptron(), rb.rules.AverageShift(uniform=False)),
+    rb.rules.Shifted.known(rb.rules.Perceptron(), overlap=-1.95),
+]
+
+
+@pytest.mark.parametrize("part", PARTS, ids=str)
+def test_what_is_spelled_is_read_as_the_same_part(part):
+    assert parse(Rule, spell(part), BeliefRule) == part
+
+
+def test_defaults_are_left_out():
+    assert spell(rb.schedules.Power(scale=2.0)) == "power:scale=2"
+    assert spell(rb.rules.Hebb()) == "hebb"
+
+
+def test_a_file_is_a_module_of_its_own_name_with_its_neighbours(own):
+    module = load(own("")[:-1])
+    assert module is sys.modules["own_parts"]
+    assert module.HALF == 0.5
+    assert load(own("")[:-1]) is module
+
+
+def test_a_name_that_is_taken_is_refused(tmp_path):
+    (tmp_path / "typing.py").write_text("")
+    with pytest.raises(ValueError, match="must be renamed: 'typing' is another"):
+        load(str(tmp_path / "typing.py"))
+
+
+@pytest.mark.parametrize(
+    ("text", "fault"),
+    [
+        ("\nx = 1 / 0", "line 2: ZeroDivisionError: division by zero"),
+        ("x = (", r"line 1: '\(' was never closed"),
+        ("import own_nowhere", "ModuleNotFoundError: No module named 'own_nowhere'"),
+    ],
+)
+def test_a_file_that_fails_says_where(tmp_path, monkeypatch, text, fault):
+    monkeypatch.setattr(sys, "path", list(sys.path))
+    (tmp_path / "own_broken.py").write_text(text)
+    with pytest.raises(ValueError, match=f"cannot be loaded: .*{fault}"):
+        load(str(tmp_path / "own_broken.py"))
+    assert "own_broken" not in sys.modules
+
+
+SHIFTED = rb.rules.Shifted(rb.rules.Perceptron(0.5), rb.rules.FixedShift(1.0, 0.25))
+
+
+def test_a_field_of_a_part_inside_is_replaced_and_nothing_else():
+    found = replace(SHIFTED, "rule.margin", 2.0)
+    assert found.rule == rb.rules.Perceptron(2.0)
+    assert (found.by, found.opening) == (SHIFTED.by, SHIFTED.opening)
+    assert SHIFTED.rule.margin == 0.5
+
+
+def test_texts_are_read_as_in_commands():
+    assert replace(SHIFTED, "rule.margin", "1e-1").rule.margin == 0.1
+    assert replace(SHIFTED, "rule", "perceptron:margin=3").rule.margin == 3.0
+    assert replace(SHIFTED, "by.teacher", "0.5").by.teacher == 0.5
+
+
+@pytest.mark.parametrize(
+    ("path", "given", "match"),
+    [
+        ("rate", 1.0, "shifted has no parameter 'rate'; possible: rule, by, opening"),
+        ("rule.rate", 1.0, "perceptron has no parameter 'rate'; possible: margin"),
+        ("rule.margin", -1.0, "'Perceptron' cannot be made: margin must"),
+        ("rule.margin", True, "margin of the part 'Perceptron' must be of type float"),
+        ("rule", 3, "rule of the part 'Shifted' must be of type Rule, got 3"),
+        ("rule", "mine.py:Rule", "rule must be one of rosenblatt here"),
+        ("rule", "oracle", "there is no rule 'oracle'"),
+    ],
+)
+def test_other_fields_and_values_are_refused(path, given, match):
+    with pytest.raises(ValueError, match=match) as refused:
+        replace(SHIFTED, path, given)
+    assert "\n" not in str(refused.value)
