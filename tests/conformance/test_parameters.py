@@ -5,36 +5,14 @@ import pickle
 import warnings
 
 import numpy as np
-import pandas as pd
 import pytest
 
 import rosenblatt as rb
 from rosenblatt import river
 from tests.conformance.estimators import data, every, one_pass
+from tests.fuzz.hostile import WRONG
 from tests.models.forging import forged
 
-WRONG = (
-    np.array([1.0, 2.0]),
-    np.zeros((3, 2)),
-    np.array([], dtype=object),
-    np.ma.masked,
-    pd.NA,
-    pd.DataFrame({"a": [1, 2]}),
-    float("nan"),
-    -float("inf"),
-    -(10**5000),
-    1j,
-    "no such word",
-    b"auto",
-    None,
-    [1, 2],
-    list(range(10_000)),
-    (),
-    {"a": "b"},
-    object(),
-    object,
-    slice(3),
-)
 RIVER = [getattr(river, name) for name in river.__all__]
 
 

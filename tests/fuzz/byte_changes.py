@@ -1,17 +1,13 @@
 """Random changes of bytes and of JSON trees."""
 
-from __future__ import annotations
-
 import json
-from random import Random
-from typing import Any
 
 NUMBERS = (0, 1, -1, 2, 7, 255, 2**31 - 1, 2**31, -(2**31), 2**32, 2**63 - 1, -(2**63))
 _FLOATS = (0.0, -0.0, 1e-320, 1e308, -1e308, 0.5, -1.5, 1e18)
 _WORDS = ("", "nan", "x", "y" * 300, "\u00e9\u4e2d\U0001f600", "\0", "../../x", "-1")
 
 
-def changed_bytes(content: bytes, random: Random) -> tuple[bytes, str]:
+def changed_bytes(content, random):
     """Return bytes with one to four changes, and the changes in words."""
     found, said = bytearray(content), []
     for _ in range(random.choice((1, 1, 1, 2, 4))):
@@ -19,7 +15,7 @@ def changed_bytes(content: bytes, random: Random) -> tuple[bytes, str]:
     return bytes(found), "; ".join(said)
 
 
-def _one_change(found: bytearray, random: Random) -> str:
+def _one_change(found, random):
     size = max(1, len(found))
     # formats keep what matters most at their ends
     where = random.choice(
@@ -39,7 +35,7 @@ def _one_change(found: bytearray, random: Random) -> str:
         width = random.choice((2, 4, 8))
         number = random.choice(NUMBERS) % (1 << 8 * width)
         order = random.choice(("little", "big"))
-        found[where : where + width] = number.to_bytes(width, order)  # type: ignore[arg-type]
+        found[where : where + width] = number.to_bytes(width, order)
     elif kind == "cut":
         del found[where:]
     elif kind == "remove":
@@ -51,7 +47,7 @@ def _one_change(found: bytearray, random: Random) -> str:
     return f"{kind} at {where}"
 
 
-def changed_text(content: bytes, words: tuple[bytes, ...], random: Random) -> bytes:
+def changed_text(content, words, random):
     """Return lines of text with a few changes, such as other words or other lines."""
     lines = content.split(b"\n")
     for _ in range(random.choice((1, 1, 2, 4))):
@@ -72,9 +68,9 @@ def changed_text(content: bytes, words: tuple[bytes, ...], random: Random) -> by
     return b"\n".join(lines)
 
 
-def _places(tree: Any) -> list[tuple[Any, Any]]:
+def _places(tree):
     """Return every place in a JSON tree, as container and key."""
-    found: list[tuple[Any, Any]] = []
+    found = []
     waiting = [tree]
     while waiting:
         one = waiting.pop()
@@ -85,7 +81,7 @@ def _places(tree: Any) -> list[tuple[Any, Any]]:
     return found
 
 
-def _other_value(old: Any, places: list[tuple[Any, Any]], random: Random) -> Any:
+def _other_value(old, places, random):
     if isinstance(old, bool):
         return random.choice((not old, 0, 1, None, "true"))
     if isinstance(old, int) and random.random() < 0.7:
@@ -101,7 +97,7 @@ def _other_value(old: Any, places: list[tuple[Any, Any]], random: Random) -> Any
     return random.choice((other, None, True, {}, [], *NUMBERS, *_FLOATS, *_WORDS))
 
 
-def changed_json(tree: Any, random: Random) -> tuple[Any, str]:
+def changed_json(tree, random):
     """Return a JSON tree with one to three changes, and the changes in words."""
     tree = json.loads(json.dumps(tree))
     said = []

@@ -1,15 +1,9 @@
 """The interface of a format, and the outcome of a case."""
 
-from __future__ import annotations
-
 import dis
 import traceback
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
 from pathlib import Path
-from random import Random
-from types import TracebackType
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 import sklearn
 
@@ -18,22 +12,16 @@ ACCEPTED, REFUSED, FAULT = "accepted", "refused", "fault"
 _DOCUMENTED = (ValueError, TypeError, OSError)
 _SKLEARN = str(Path(sklearn.__file__).parent)  # whose checks the estimators call
 _LIBRARIES = ("site-packages", "lib/python")  # what others have written
-_TOOLS = (
-    "/numpy/",
-    "/scipy/",
-    "/pandas/",
-    "/narwhals/",
-)  # what the checks of scikit-learn call
+# what the checks of scikit-learn call
+_TOOLS = ("/numpy/", "/scipy/", "/pandas/", "/narwhals/")
 _RAISE = ("RAISE_VARARGS", "RERAISE")
-Stage = Callable[[str], None]  # says what a case does next, for a report of its death
 
 
 class FaultError(AssertionError):
     """The library broke a promise: a changed model, a traceback, two lines of error."""
 
 
-@dataclass(frozen=True)
-class Case:
+class Case(NamedTuple):
     """One hostile input.
 
     Parameters
@@ -47,7 +35,7 @@ class Case:
     """
 
     said: str
-    files: Mapping[str, bytes] = field(default_factory=dict)
+    files: dict[str, bytes]
     given: Any = None
 
 
@@ -58,24 +46,7 @@ class Outcome(NamedTuple):
     detail: str = ""
 
 
-class Format(Protocol):
-    """A module with the cases of one format or one part of the public interface."""
-
-    def prepare(self, folder: Path) -> Any:
-        """Make golden inputs in an empty folder, and load the code that cases use."""
-
-    def mutate(self, golden: Any, random: Random) -> Case:
-        """Return a case that depends on the golden inputs and the generator only."""
-
-    def run(self, case: Case, folder: Path, stage: Stage) -> None:
-        """Give the case to the library; return if it is accepted.
-
-        The files of the case are in the folder. A documented exception is a refusal.
-        Anything else is a fault.
-        """
-
-
-def judged(failure: Exception) -> Outcome:
+def judged(failure):
     """Return what an exception says about the library.
 
     A refusal is a documented exception of a ``raise`` statement in this package, or of
@@ -99,7 +70,7 @@ def judged(failure: Exception) -> Outcome:
     return Outcome(FAULT, f"not a check: {said}")
 
 
-def _checked(trace: TracebackType | None) -> bool:
+def _checked(trace):
     """Return whether a check has raised this, and not whatever came across it."""
     by_sklearn = stated = False
     while trace is not None:

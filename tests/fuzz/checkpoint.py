@@ -1,13 +1,10 @@
 """Checkpoints of training, changed, with a checksum that is right again."""
 
-from __future__ import annotations
-
 from pathlib import Path
-from random import Random
 from typing import NamedTuple
 
 import rosenblatt as rb
-from tests.fuzz.cases import Case, FaultError, Stage
+from tests.fuzz.cases import Case, FaultError
 from tests.fuzz.commands import RefusedError, command
 from tests.fuzz.model_changes import changed_model
 from tests.tables.examples import table, write
@@ -25,12 +22,12 @@ class Golden(NamedTuple):
     content: bytes
 
 
-def _options(model: str) -> list[str]:
+def _options(model):
     more = ["--target", "won", "--model", model, "--batch-rows", "16", "--quiet"]
     return [*more, "--on-error", "skip", "--save", _SAVE, "--resume"]
 
 
-def prepare(folder: Path) -> list[Golden]:
+def prepare(folder):
     """Learn until a bad row stops it: what was learned before is in a checkpoint."""
     found = []
     path = write(table(60), folder / _DATA)
@@ -40,15 +37,15 @@ def prepare(folder: Path) -> list[Golden]:
         save = folder / f"{model}.safetensors"
         given = {"model": model, "batch_rows": 16, "save": save}
         try:
-            rb.train(path, "won", **given)  # type: ignore[arg-type]
+            rb.train(path, "won", **given)
         except ValueError:
             kept = folder / f"{save.name}.checkpoint"
             found.append(Golden(model, folder, kept.read_bytes()))
-        rb.train(path, "won", on_error="skip", resume=True, **given)  # type: ignore[arg-type]
+        rb.train(path, "won", on_error="skip", resume=True, **given)
     return found
 
 
-def mutate(golden: list[Golden], random: Random) -> Case:
+def mutate(golden, random):
     """Return a checkpoint with other tensors, records, names or numbers."""
     chosen = random.choice(golden)
     classes = ["OnlinePerceptron", "BayesPerceptron", "rules.Hebb", "filter", "learner"]
@@ -57,7 +54,7 @@ def mutate(golden: list[Golden], random: Random) -> Case:
     return Case(f"{chosen.model}: {said}", files, (chosen.model, chosen.folder))
 
 
-def run(case: Case, folder: Path, stage: Stage) -> None:
+def run(case, folder, stage):
     """Look at the checkpoint, go on from it, and use the model."""
     model, golden = case.given or ("perceptron", folder)
     content = case.files[f"{_SAVE}.checkpoint"]

@@ -5,8 +5,6 @@ one after the other, until one of them ends in a fault. Each case has the proces
 and the memory of its own.
 """
 
-from __future__ import annotations
-
 import ctypes
 import faulthandler
 import json
@@ -18,24 +16,22 @@ import signal
 import sys
 import threading
 import time
-from collections.abc import Iterable, Iterator
 from pathlib import Path
 from random import Random
-from typing import Any
 
-from tests.fuzz.cases import ACCEPTED, FAULT, Format, Outcome, judged
+from tests.fuzz.cases import ACCEPTED, FAULT, Outcome, judged
 
 SECONDS = 10  # of processor time, so that other work on the machine does not count
 PATIENCE = 120.0  # seconds on the clock, after which a child that waits is killed
 _MEMORY = 2 << 30  # bytes that a case may take
 
 
-def new_random(name: str, seed: int, number: int) -> Random:
+def new_random(name, seed, number):
     """Return the generator of a case, the same on every machine."""
     return Random(f"{name}/{seed}/{number}")
 
 
-def _limit() -> None:
+def _limit():
     """Limit the next case: allocations fail beyond the memory, a signal ends a hang."""
     status = Path("/proc/self/status").read_text()
     data = int(status.partition("VmData:")[2].split()[0]) << 10
@@ -45,7 +41,7 @@ def _limit() -> None:
     resource.setrlimit(resource.RLIMIT_CPU, (int(used) + SECONDS, most))
 
 
-def _begin_child(parent: int) -> None:
+def _begin_child(parent):
     """Undo what pytest has set, and let the child die with its parent."""
     faulthandler.disable()
     sys.unraisablehook = sys.__unraisablehook__
@@ -56,7 +52,7 @@ def _begin_child(parent: int) -> None:
         os._exit(1)
 
 
-def _begin_case(folder: Path) -> None:
+def _begin_case(folder):
     """Enter an empty folder, and print to files in it."""
     os.chdir(folder.parent)
     shutil.rmtree(folder, ignore_errors=True)
@@ -71,16 +67,10 @@ def _begin_case(folder: Path) -> None:
     sys.stdout, sys.stderr = (os.fdopen(n, "w", closefd=False) for n in (1, 2))
 
 
-def _child(
-    form: Format,
-    golden: Any,
-    randoms: Iterable[Random],
-    folder: Path,
-    out: int,
-) -> None:
+def _child(form, golden, randoms, folder, out):
     """Run cases up to the first fault, and write all outcomes; never return."""
 
-    def say(*message: str) -> None:
+    def say(*message):
         os.write(out, f"{json.dumps(message)}\n".encode())
 
     try:
@@ -110,12 +100,7 @@ def _child(
         os._exit(0)
 
 
-def run_cases(
-    form: Format,
-    golden: Any,
-    randoms: Iterable[Random],
-    folder: Path,
-) -> Iterator[Outcome]:
+def run_cases(form, golden, randoms, folder):
     """Run cases in one child, one after the other, up to the first fault.
 
     The folder is emptied before each case. Afterwards it has the description of the
@@ -150,7 +135,7 @@ def run_cases(
         yield Outcome(FAULT, f"exit with {os.WEXITSTATUS(status)} in {stage}")
 
 
-def _messages(pipe: int, child: int) -> Iterator[list[str]]:
+def _messages(pipe, child):
     """Yield what the child says, which is killed if it says nothing for long."""
     rest, end = b"", time.monotonic() + PATIENCE
     while True:

@@ -1,14 +1,11 @@
 """The command line with hostile words."""
 
-from __future__ import annotations
-
 import itertools
 import shutil
 from pathlib import Path
-from random import Random
 
 import rosenblatt as rb
-from tests.fuzz.cases import Case, FaultError, Stage
+from tests.fuzz.cases import Case, FaultError
 from tests.fuzz.commands import command
 from tests.tables.examples import table, write
 
@@ -57,7 +54,7 @@ _COMMANDS = [
 ]
 
 
-def prepare(folder: Path) -> Path:
+def prepare(folder):
     """Make the files that commands name, and load every command."""
     write(table(40), folder / "rows.csv")
     rb.train(
@@ -73,7 +70,7 @@ def prepare(folder: Path) -> Path:
     return folder
 
 
-def mutate(golden: Path, random: Random) -> Case:
+def mutate(golden, random):
     """Return a command with other, fewer or more words."""
     words = list(random.choice(_COMMANDS))
     for _ in range(random.choice((1, 1, 2, 3))):
@@ -97,7 +94,7 @@ def mutate(golden: Path, random: Random) -> Case:
     return Case(" ".join(map(repr, words)), {}, (words, golden))
 
 
-def run(case: Case, folder: Path, stage: Stage) -> None:
+def run(case, folder, stage):
     """Run the command beside the golden files; only its outputs may change these."""
     words, golden = case.given
     shutil.copytree(golden, Path.cwd(), dirs_exist_ok=True)
@@ -115,7 +112,7 @@ def run(case: Case, folder: Path, stage: Stage) -> None:
             raise FaultError("a command changed a file that it was to read")
 
 
-def _contents(names: list[str]) -> dict[str, bytes]:
+def _contents(names):
     """Return the content of files, and of the files in folders."""
     return {
         str(path): path.read_bytes()

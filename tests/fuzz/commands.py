@@ -1,11 +1,8 @@
 """The command line in a child: exit code, and one line of error."""
 
-from __future__ import annotations
-
 import os
 import sys
 import tempfile
-from collections.abc import Sequence
 from itertools import dropwhile
 
 # All commands are loaded here, once, and not by every child.
@@ -18,7 +15,7 @@ from rosenblatt.cli import (  # noqa: F401  # noqa: F401
     train,
 )
 from rosenblatt.cli.app import main
-from tests.fuzz.cases import FaultError, Stage, judged
+from tests.fuzz.cases import FaultError, judged
 
 _WRONG, _FAILED = 2, 1  # exit codes: of bad input, and of files that are not there
 
@@ -27,9 +24,9 @@ class RefusedError(ValueError):
     """The command line refused its input in one line."""
 
 
-def _output(arguments: Sequence[str]) -> tuple[object, str]:
+def _output(arguments):
     """Run a command, and return its exit code and what it wrote to standard error."""
-    code: object = 0
+    code = 0
     with tempfile.TemporaryFile() as errors:
         before = os.dup(2)
         os.dup2(errors.fileno(), 2)
@@ -49,7 +46,7 @@ def _output(arguments: Sequence[str]) -> tuple[object, str]:
         return code, errors.read().decode(errors="replace")
 
 
-def command(arguments: Sequence[str], stage: Stage, names: Sequence[str] = ()) -> None:
+def command(arguments, stage, names=()):
     """Run a command; raise RefusedError if it refuses its input as it should.
 
     Parameters

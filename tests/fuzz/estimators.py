@@ -1,11 +1,7 @@
 """Estimators with hostile arguments, tables, labels and weights."""
 
-from __future__ import annotations
-
-import pickle
 import warnings
-from pathlib import Path
-from random import Random
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -13,8 +9,8 @@ from sklearn.base import is_classifier
 
 import rosenblatt as rb
 from tests.fuzz import hostile
-from tests.fuzz.cases import REFUSED, Case, FaultError, Stage, judged
-from tests.fuzz.model import check_answer, exercise, rows, state
+from tests.fuzz.cases import Case, FaultError
+from tests.fuzz.model import attempt, check_answer, exercise, rows, state
 from tests.models.examples import SETTINGS
 
 _PREDICT = (
@@ -47,7 +43,7 @@ class Plan(NamedTuple):
     calls: list[Call]
 
 
-def prepare(folder: Path) -> None:
+def prepare(folder):
     """Compile what the estimators use, with every setting."""
     for name in rb.estimators.__all__:
         for given in SETTINGS.get(name, [{}]):
@@ -63,7 +59,7 @@ def prepare(folder: Path) -> None:
                     exercise(model, X, y, folder, lambda text: None)
 
 
-def mutate(golden: None, random: Random) -> Case:
+def mutate(golden, random):
     """Return an estimator and two to four calls."""
     name = random.choice(rb.estimators.__all__)
     parameters = dict(random.choice(SETTINGS.get(name, [{}])))
@@ -94,7 +90,7 @@ def mutate(golden: None, random: Random) -> Case:
     return Case(", ".join(said)[:2000], {}, Plan(name, parameters, calls))
 
 
-def _learning(random: Random, rows: int, columns: int, *, told: float) -> Call:
+def _learning(random, rows, columns, *, told):
     """Return a call that learns; classes are told with this probability."""
     X, table = hostile.table(random, rows, columns)
     y, labels = hostile.labels(random, rows)
@@ -103,14 +99,14 @@ def _learning(random: Random, rows: int, columns: int, *, told: float) -> Call:
     named = {} if weight is None else {"sample_weight": weight}
     said = f"{method}({table}, y {labels}, weights {words}"
     if method != "fit" and random.random() < told:
-        classes: Any = _unique(y)
+        classes = _unique(y)
         if random.random() < 0.2:
             classes, said = hostile.value(random), f"{said}, classes hostile"
         named["classes"] = classes
     return Call(method, (X, y), named, f"{said})")
 
 
-def _unique(y: Any) -> Any:
+def _unique(y):
     """Return the labels that there are, if they can be compared; else some numbers."""
     try:
         return np.unique(np.asarray(y))
@@ -118,9 +114,9 @@ def _unique(y: Any) -> Any:
         return [0, 1]
 
 
-def run(case: Case, folder: Path, stage: Stage) -> None:
+def run(case, folder, stage):
     """Make the calls; after a refusal the estimator must be as it was."""
-    plan: Plan = case.given
+    plan = case.given
     stage("construct")
     model = getattr(rb, plan.name)(**plan.parameters)
     refused = None
@@ -130,41 +126,14 @@ def run(case: Case, folder: Path, stage: Stage) -> None:
     for call in plan.calls:
         if not hasattr(model, call.method):
             continue
-        stage(call.said)
-        before = _state(model, folder)
-        try:
-            answer = getattr(model, call.method)(*call.given, **call.named)
-        except Exception as failure:
-            outcome = judged(failure)
-            if outcome.kind != REFUSED:
-                detail = f"{call.method}: {outcome.detail}"
-                raise FaultError(detail) from failure
-            if before is not None and _state(model, folder) != before:
-                detail = (
-                    f"{call.method} failed ({outcome.detail}) and changed the model"
-                )
-                raise FaultError(detail) from failure
-            refused = failure
-            continue
-        if call.method in _PREDICT:
-            if before is not None and _state(model, folder) != before:
+        before = state(model, folder)
+        method = partial(getattr(model, call.method), *call.given, **call.named)
+        answer, failure = attempt(model, folder, stage, call.said, method)
+        refused = failure or refused
+        if failure is None and call.method in _PREDICT:
+            if state(model, folder) != before:
                 raise FaultError(f"{call.method} changed the model")
             if call.method != "score" and hasattr(call.given[0], "shape"):
                 check_answer(model, call.given[0], call.method, answer)
     if refused is not None:
         raise refused
-
-
-def _state(model: Any, folder: Path) -> bytes | None:
-    """Return all that a model is, or None if its parameters cannot be kept."""
-    try:
-        return state(model, folder)
-    except (TypeError, ValueError):  # wrong parameters are not saved
-        return _pickled(model)
-
-
-def _pickled(model: Any) -> bytes | None:
-    try:
-        return pickle.dumps(model)
-    except (TypeError, AttributeError, pickle.PicklingError):
-        return None

@@ -1,8 +1,11 @@
-"""All formats by name."""
+"""All formats by name.
 
-from __future__ import annotations
-
-from typing import Any
+``prepare(folder)`` makes golden inputs in an empty folder, and loads the code that
+cases use. ``mutate(golden, random)`` returns a case that depends on both only.
+``run(case, folder, stage)`` gives the case, whose files are in the folder, to the
+library. It returns if the case is accepted. A documented exception is a refusal, and
+anything else a fault. ``stage`` is told what comes next, for a report of a death.
+"""
 
 from tests.fuzz import (
     calls,
@@ -15,7 +18,7 @@ from tests.fuzz import (
     tables,
 )
 
-FORMATS: dict[str, Any] = {
+FORMATS = {
     "model": model,
     "parquet": tables.parquet,
     "arrow": tables.arrow,

@@ -1,13 +1,8 @@
 """Hostile arguments: tables, labels, weights, and values of parameters."""
 
-from __future__ import annotations
-
 import copy
 import datetime
 import decimal
-from collections.abc import Callable
-from random import Random
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -16,57 +11,45 @@ from scipy import sparse
 import rosenblatt as rb
 from tests.fuzz.hostile_sparse import csr
 
-# Values for a parameter that wants something else; none of them asks for long work.
-VALUES: tuple[Any, ...] = (
-    None,
-    True,
-    -1,
-    0,
-    2,
-    0.5,
-    -0.5,
-    1e308,
-    -1e308,
-    1e-320,
-    float("nan"),
-    float("inf"),
-    -float("inf"),
-    "",
-    "x",
-    "auto",
-    b"x",
-    (),
-    [],
-    [1, 2],
-    {},
-    {1: 2},
-    {"a": float("nan")},
-    1j,
-    -(2**70),
-    -(10**400),
-    decimal.Decimal("0.5"),
-    np.float32(0.25),
+# Values that hardly any parameter takes.
+WRONG = (
     np.array([1.0, 2.0]),
-    np.array(0.5),
+    np.zeros((3, 2)),
     np.array([], dtype=object),
     np.ma.masked,
-    np.ma.masked_array([1.0], [True]),
-    np.datetime64("NaT"),
-    datetime.date(2000, 1, 1),
     pd.NA,
+    pd.DataFrame({"a": [1, 2]}),
+    float("nan"),
+    -float("inf"),
+    -(10**5000),
+    1j,
+    "no such word",
+    b"auto",
+    None,
+    [1, 2],
+    list(range(10_000)),
+    (),
+    {"a": "b"},
     object(),
     object,
-    len,
     slice(3),
 )
+# Values for a parameter that wants something else; none of them asks for long work.
+VALUES = (
+    *WRONG, *(True, -1, 0, 2, 0.5, -0.5, 1e308, -1e308, 1e-320, float("inf")),
+    *("", "x", "auto", b"x", [], {}, {1: 2}, {"a": float("nan")}, -(2**70), len),
+    *(decimal.Decimal("0.5"), np.float32(0.25), np.array(0.5)),
+    *(np.ma.masked_array([1.0], [True]), np.datetime64("NaT")),
+    datetime.date(2000, 1, 1),
+)  # fmt: skip
 
 
-def value(random: Random) -> Any:
+def value(random):
     """Return a value that is probably of the wrong kind."""
     return copy.deepcopy(random.choice(VALUES))
 
 
-def _entries(random: Random, shape: tuple[int, int]) -> Any:
+def _entries(random, shape):
     """Return numbers, sometimes of two levels, sometimes hostile ones among them."""
     source = np.random.default_rng(random.getrandbits(32))
     X = source.standard_normal(shape)
@@ -78,31 +61,31 @@ def _entries(random: Random, shape: tuple[int, int]) -> Any:
     return X
 
 
-def _unaligned(X: Any) -> Any:
+def _unaligned(X):
     room = np.zeros(X.nbytes + 1, np.uint8)[1:].view(np.float64)
     room[:] = X.reshape(-1)
     return room.reshape(X.shape)
 
 
-def _read_only(X: Any) -> Any:
+def _read_only(X):
     X = X.copy()
     X.flags.writeable = False
     return X
 
 
-def _structured(X: Any) -> Any:
+def _structured(X):
     return np.zeros(X.shape, dtype=[("a", "f8"), ("b", "i4")])
 
 
-def _masked(X: Any) -> Any:
+def _masked(X):
     return np.ma.masked_array(X, X > 0)
 
 
-def _spoilt(X: Any) -> Any:
+def _spoilt(X):
     return np.where(X > 1, None, X.astype(object))
 
 
-_DENSE: dict[str, Callable[[Any], Any]] = {
+_DENSE = {
     "as it is": lambda X: X,
     "single precision": lambda X: X.astype(np.float32),
     "half precision": lambda X: X.astype(np.float16),
@@ -153,7 +136,7 @@ _DENSE: dict[str, Callable[[Any], Any]] = {
 }
 
 
-_OTHER_SPARSE: dict[str, Callable[[Any], Any]] = {
+_OTHER_SPARSE = {
     "CSC": sparse.csc_array,
     "COO": sparse.coo_array,
     "LIL": sparse.lil_array,
@@ -163,7 +146,7 @@ _OTHER_SPARSE: dict[str, Callable[[Any], Any]] = {
 }
 
 
-def table(random: Random, rows: int, columns: int) -> tuple[Any, str]:
+def table(random, rows, columns):
     """Return examples, and what is strange about them; often nothing is."""
     X = _entries(random, (rows, columns))
     chance = random.random()
@@ -179,7 +162,7 @@ def table(random: Random, rows: int, columns: int) -> tuple[Any, str]:
         return _DENSE[name](X), name
 
 
-_LABELS: dict[str, Callable[[Any], Any]] = {
+_LABELS = {
     "numbers": lambda y: y,
     "bool": lambda y: y > 0,
     "short": lambda y: y.astype(np.int8),
@@ -230,14 +213,14 @@ _LABELS: dict[str, Callable[[Any], Any]] = {
 }
 
 
-def _objects(entries: list[Any]) -> Any:
+def _objects(entries):
     found = np.empty(len(entries), dtype=object)
     for i, entry in enumerate(entries):
         found[i] = entry
     return found
 
 
-def labels(random: Random, rows: int) -> tuple[Any, str]:
+def labels(random, rows):
     """Return labels of two or three classes, and what is strange about them."""
     source = np.random.default_rng(random.getrandbits(32))
     y = source.integers(0, random.choice((2, 2, 3)), rows)
@@ -248,10 +231,10 @@ def labels(random: Random, rows: int) -> tuple[Any, str]:
         return _LABELS[name](y), name
 
 
-def weights(random: Random, rows: int) -> tuple[Any, str]:
+def weights(random, rows):
     """Return weights of examples, and what is strange about them."""
     one = np.ones(rows)
-    known: dict[str, Any] = {
+    known = {
         "none": None,
         "ones": one,
         "whole": np.arange(rows),

@@ -1,16 +1,10 @@
 """Hostile sparse rows: matrices whose structure is wrong."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
-from random import Random
-from typing import Any
-
 import numpy as np
 from scipy import sparse
 
 
-def csr(X: Any, random: Random) -> tuple[Any, str]:
+def csr(X, random):
     """Return sparse rows, mostly with something wrong in their structure."""
     kinds = sparse.csr_array, sparse.csr_matrix, sparse.csc_array, sparse.bsr_array
     good = random.choice(kinds)(np.nan_to_num(X))
@@ -19,10 +13,10 @@ def csr(X: Any, random: Random) -> tuple[Any, str]:
     return good, f"{type(good).__name__}: {fault}"
 
 
-def _entry(name: str, change: Callable[[Any, Random], Any]) -> Callable[..., None]:
+def _entry(name, change):
     """Return a function that changes one entry of one of the three arrays."""
 
-    def changed(X: Any, random: Random) -> None:
+    def changed(X, random):
         array = getattr(X, name).copy()
         if array.size:
             place = random.randrange(array.size)
@@ -32,21 +26,21 @@ def _entry(name: str, change: Callable[[Any, Random], Any]) -> Callable[..., Non
     return changed
 
 
-def _set(name: str, change: Callable[[Any], Any]) -> Callable[..., None]:
-    def changed(X: Any, random: Random) -> None:
+def _set(name, change):
+    def changed(X, random):
         setattr(X, name, change(getattr(X, name)))
 
     return changed
 
 
-def _both(change: Callable[[Any], Any]) -> Callable[..., None]:
-    def changed(X: Any, random: Random) -> None:
+def _both(change):
+    def changed(X, random):
         X.indices, X.indptr = change(X.indices), change(X.indptr)
 
     return changed
 
 
-_STRUCTURES: dict[str, Callable[..., None]] = {
+_STRUCTURES = {
     "none": lambda X, random: None,
     "index too large": _entry("indices", lambda old, random: 1000),
     "huge index": _entry("indices", lambda old, random: 2**31 - 1),

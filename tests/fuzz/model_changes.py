@@ -1,10 +1,5 @@
 """Structured changes of model files: tensors, records, names and numbers."""
 
-from __future__ import annotations
-
-from random import Random
-from typing import Any
-
 import numpy as np
 
 from rosenblatt.models.saving import pack, unpack
@@ -28,9 +23,7 @@ _VALUES = (
 )
 
 
-def changed_model(
-    content: bytes, classes: list[str], random: Random
-) -> tuple[bytes, str]:
+def changed_model(content, classes, random):
     """Return a model file with one to three changes, and the changes in words.
 
     ``classes`` are names of records, parts and estimators, of which one may replace
@@ -51,7 +44,7 @@ def changed_model(
     return pack(tree, tensors), "; ".join(said)
 
 
-def _change_tensor(tensors: dict[str, Any], random: Random) -> str:
+def _change_tensor(tensors, random):
     names = sorted(tensors)
     name, other = random.choice(names), random.choice(names)
     kinds = "value value values shape shape type swap move reshape"
@@ -73,7 +66,7 @@ def _change_tensor(tensors: dict[str, Any], random: Random) -> str:
     elif kind == "shape":
         array = _other_shape(array, random)
     elif kind == "reshape":
-        shapes: list[Any] = [(-1,), (1, *array.shape), (*array.shape, 1)]
+        shapes = [(-1,), (1, *array.shape), (*array.shape, 1)]
         array = random.choice([array.T, *map(array.reshape, shapes)])
     elif kind == "type":
         with np.errstate(all="ignore"):
@@ -82,12 +75,12 @@ def _change_tensor(tensors: dict[str, Any], random: Random) -> str:
     return f"{kind} of {name}"
 
 
-def _value(kind: np.dtype[Any], random: Random) -> Any:
+def _value(kind, random):
     with np.errstate(all="ignore"):
         return np.asarray(random.choice(_VALUES)).astype(kind)
 
 
-def _other_shape(array: Any, random: Random) -> Any:
+def _other_shape(array, random):
     """Return an array with another length, or none, along one of its axes."""
     if not array.ndim:
         return array.reshape(1)
@@ -100,9 +93,9 @@ def _other_shape(array: Any, random: Random) -> Any:
     return array.take(places, axis=axis)
 
 
-def named(tree: Any) -> list[tuple[dict[str, Any], str]]:
+def named(tree):
     """Return the records and parts in a tree, each with the key of its name."""
-    found: list[tuple[dict[str, Any], str]] = []
+    found = []
     waiting = [tree]
     while waiting:
         one = waiting.pop()
@@ -114,7 +107,7 @@ def named(tree: Any) -> list[tuple[dict[str, Any], str]]:
     return found
 
 
-def _change_class(tree: Any, classes: list[str], random: Random) -> str:
+def _change_class(tree, classes, random):
     """Let a record or a part have another name, or the model another estimator."""
     records = named(tree)
     if not records or random.random() < 0.2:

@@ -1,20 +1,15 @@
 """Stores of sweeps with changed bytes."""
 
-from __future__ import annotations
-
 import warnings
-from pathlib import Path
-from random import Random
-from typing import Any
 
 import rosenblatt as rb
 from tests.fuzz.byte_changes import changed_bytes
-from tests.fuzz.cases import Case, FaultError, Stage
+from tests.fuzz.cases import Case, FaultError
 
 _STORE = "store"
 
 
-def _sweep(store: Path) -> Any:
+def _sweep(store):
     given = {"schedule": rb.schedules.Constant(), "alpha": [1, 10]}
     rules = {"Hebb": rb.rules.Hebb(), "AdaTron": rb.rules.AdaTron()}
     with warnings.catch_warnings():
@@ -22,20 +17,20 @@ def _sweep(store: Path) -> Any:
         return rb.sweep("solve", given, axes={"rule": rules}, store=store, cores=0)
 
 
-def prepare(folder: Path) -> dict[str, bytes]:
+def prepare(folder):
     """Run a small sweep, and return its store."""
     _sweep(folder / _STORE)
     rb.open_sweep(folder / _STORE)
     return {_STORE: (folder / _STORE).read_bytes()}
 
 
-def mutate(golden: dict[str, bytes], random: Random) -> Case:
+def mutate(golden, random):
     """Return a store with a few changed bytes."""
     content, said = changed_bytes(golden[_STORE], random)
     return Case(said, {_STORE: content})
 
 
-def run(case: Case, folder: Path, stage: Stage) -> None:
+def run(case, folder, stage):
     """Open the store, and run the sweep again."""
     store = folder / _STORE
     stage("open_sweep")

@@ -1,13 +1,8 @@
 """Data files of every format, given to ``rosenblatt train``."""
 
-from __future__ import annotations
-
 import gzip
 import io
-from collections.abc import Callable
-from pathlib import Path
-from random import Random
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import pyarrow as pa
@@ -15,7 +10,7 @@ import pyarrow.feather
 import pyarrow.parquet
 
 from tests.fuzz.byte_changes import changed_bytes, changed_text
-from tests.fuzz.cases import Case, FaultError, Stage
+from tests.fuzz.cases import Case, FaultError
 from tests.fuzz.commands import command
 from tests.tables.examples import table
 
@@ -54,19 +49,11 @@ class TableFormat:
         Raises an exception if the file is damaged; such a file must be refused.
     """
 
-    def __init__(
-        self,
-        made: Callable[[Any], dict[str, bytes]],
-        target: str = "won",
-        options: tuple[str, ...] = (),
-        *,
-        words: bool = False,
-        check: Callable[[Path], None] | None = None,
-    ) -> None:
+    def __init__(self, made, target="won", options=(), *, words=False, check=None):
         self._made, self._target, self._options = made, target, options
         self._words, self._check = words, check
 
-    def prepare(self, folder: Path) -> list[Golden]:
+    def prepare(self, folder):
         """Write the golden files, and learn from each with every model."""
         found = []
         for name, content in self._made(table(_ROWS)).items():
@@ -80,7 +67,7 @@ class TableFormat:
             found.append(Golden(name, content))
         return found
 
-    def mutate(self, golden: list[Golden], random: Random) -> Case:
+    def mutate(self, golden, random):
         """Return a file with other bytes, words or lines."""
         name, content = random.choice(golden)
         if self._words and random.random() < 0.8:
@@ -95,7 +82,7 @@ class TableFormat:
         said = f"{name}, {model} {' '.join(more)}: {said}"
         return Case(said, {name: content}, ("--model", model, *more))
 
-    def run(self, case: Case, folder: Path, stage: Stage) -> None:
+    def run(self, case, folder, stage):
         """Learn from the file."""
         [name] = case.files
         path = folder / name
@@ -114,9 +101,9 @@ class TableFormat:
             raise FaultError(f"read, though pyarrow refuses it: {failure}") from failure
 
 
-def _parquet(columns: Any) -> dict[str, bytes]:
+def _parquet(columns):
     given = pa.table(columns)
-    kinds: dict[str, dict[str, Any]] = {
+    kinds = {
         "plain": {"compression": "none", "use_dictionary": False},
         "snappy": {},
         "zstd": {"compression": "zstd", "data_page_version": "2.0"},
@@ -130,7 +117,7 @@ def _parquet(columns: Any) -> dict[str, bytes]:
     return found
 
 
-def _arrow(columns: Any) -> dict[str, bytes]:
+def _arrow(columns):
     given = pa.table(columns)
     coded = given.set_column(2, "side", given["side"].dictionary_encode())
     stream, file, feather = io.BytesIO(), io.BytesIO(), io.BytesIO()
@@ -143,13 +130,13 @@ def _arrow(columns: Any) -> dict[str, bytes]:
     return dict(zip(("x.arrows", "x.arrow", "x.feather"), contents, strict=True))
 
 
-def _text(columns: Any) -> bytes:
+def _text(columns):
     lines = [",".join(columns)]
     lines += [",".join(map(str, row)) for row in zip(*columns.values(), strict=True)]
     return ("\n".join(lines) + "\n").encode()
 
 
-def _delimited(columns: Any) -> dict[str, bytes]:
+def _delimited(columns):
     text = _text(columns)
     return {
         "x.csv": text,
@@ -158,7 +145,7 @@ def _delimited(columns: Any) -> dict[str, bytes]:
     }
 
 
-def _svmlight(columns: Any) -> dict[str, bytes]:
+def _svmlight(columns):
     numbers = np.stack([columns["a"], columns["b"], columns["won"]], axis=1).tolist()
     lines = [f"{int(won)} 1:{a} 3:{b} # row" for a, b, won in numbers]
     text = ("\n".join(lines) + "\n").encode()
@@ -168,11 +155,11 @@ def _svmlight(columns: Any) -> dict[str, bytes]:
 _MAGIC = 8  # bytes before the stream in a file
 
 
-def _check_parquet(path: Path) -> None:
+def _check_parquet(path):
     pyarrow.parquet.read_table(path).validate(full=True)
 
 
-def _check_arrow(path: Path) -> None:
+def _check_arrow(path):
     """Read the stream; a file has one inside, and the footer behind it is not read."""
     with pa.OSFile(str(path)) as source:
         if path.suffix != ".arrows":

@@ -3,18 +3,18 @@
 import pytest
 
 from tests.fuzz.formats import FORMATS
-from tests.fuzz.session import Session
+from tests.fuzz.session import opened
 
 FEW, MANY = 20, 1000  # cases of each format
 
 
 def faults(name, folder, seed, cases):
     """Return the faults of that many cases, and check that some inputs are refused."""
-    with Session(name, FORMATS[name], seed, str(folder)) as session:
-        tally = session.many(cases, None)
-    assert sum(tally.counts.values()) == cases
-    assert tally.counts["refused"] > 0
-    return dict(tally.kinds)
+    with opened(name, FORMATS[name], seed, folder) as session:
+        counts, found = session.many(cases)
+    assert counts.total() == cases
+    assert counts["refused"] > 0
+    return found
 
 
 @pytest.mark.parametrize("name", list(FORMATS))
