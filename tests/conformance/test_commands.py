@@ -9,18 +9,15 @@ import subprocess
 import sys
 
 import pytest
-import typer
 from typer.testing import CliRunner
 
 from rosenblatt.cli.app import COMMANDS as NAMES
 from rosenblatt.cli.app import app, loaded
 
-GROUP = typer.main.get_command(app)
 COMMANDS = {name: loaded(name) for name in NAMES}
 # Commands that run until somebody stops them have no result to print.
 SERVERS = {"lab"}
 EXAMPLE = re.compile(r"`(rosenblatt\s[^`]+)`")
-ESCAPE = "\x1b["
 
 
 def examples(text):

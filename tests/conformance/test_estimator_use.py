@@ -119,8 +119,8 @@ def spoilt(X, y):
     stranger[-1] = 9
     negative = np.ones(len(X))
     negative[-1] = -1
-    part = negative.copy()
-    part[-1] = np.nan
+    part, huge = negative.copy(), negative.copy()
+    part[-1], huge[-1] = np.nan, np.inf
     frame = pd.DataFrame(X, columns=list("abcdef"))
     return {
         "not a number": ((last, y), "NaN"),
@@ -132,6 +132,7 @@ def spoilt(X, y):
         "one row of an unseen label": ((X[:1], stranger[-1:]), "among classes"),
         "negative weight": ((X, y, None, negative), "sample_weight"),
         "weight NaN": ((X, y, None, part), "NaN"),
+        "weight infinite": ((X, y, None, huge), "infinity"),
         "weights missing": ((X, y, None, negative[1:]), "sample_weight"),
         "labels missing": ((X, y[1:]), "inconsistent"),
         "classes": ((X, y, [0, 1, 2]), "classes must be"),

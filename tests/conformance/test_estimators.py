@@ -12,6 +12,7 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 import rosenblatt as rb
 import rosenblatt.estimators
 from tests.conformance.estimators import (
+    CLASSIFIERS,
     ESTIMATORS,
     assert_same,
     data,
@@ -120,16 +121,34 @@ def test_weight_zero_is_left_out_whatever_it_is(kind):
     assert_same(model, kind().set_params(**seeded(kind)).fit(X[times], y[times]))
 
 
-@every
+STREAMS = [
+    *map(one_pass, CLASSIFIERS),
+    rb.BayesPerceptron("full", half_life=100),
+    rb.BayesPerceptron("diagonal", half_life=100),
+    rb.BayesPerceptron("spherical", half_life=100),
+    rb.OnlinePerceptron(rb.rules.PassiveAggressive(), rb.schedules.Power()),
+]
+
+
+@pytest.mark.parametrize("estimator", STREAMS, ids=str)
 @pytest.mark.parametrize("classes", [2, 3])
-def test_any_chunks_are_one_fit(kind, classes):
-    X, y = data(kind, classes)
-    whole = one_pass(kind).fit(X, y)
-    for cuts in ([1, 2, 3, 40], np.arange(1, len(X)), [len(X) // 2]):
-        model = one_pass(kind)
+def test_any_chunks_are_one_fit(estimator, classes):
+    """And with weights, fractions where the estimator does not count."""
+    X, y = data(type(estimator), classes)
+    some = [0, 1, 2] if "binarise" in estimator.get_params() else [0.0, 0.25, 1.0, 1.5]
+    weights = np.random.default_rng(0).choice(some, len(X))
+    for cuts, weight in (
+        ([1, 2, 3, 40], None),
+        (np.arange(1, len(X)), None),
+        ([len(X) // 2], None),
+        (np.arange(13, len(X), 13), weights),
+    ):
+        whole, model = (clone(estimator) for _ in range(2))
+        whole.fit(X, y, sample_weight=weight)
         for rows in np.array_split(np.arange(len(X)), cuts):
-            model.partial_fit(X[rows], y[rows], classes=np.arange(classes))
-        assert_same(finished(model, X, y), whole)
+            part = None if weight is None else weight[rows]
+            model.partial_fit(X[rows], y[rows], np.arange(classes), sample_weight=part)
+        assert_same(finished(model, X, y, weight), whole)
 
 
 @every
@@ -166,31 +185,26 @@ def test_balanced_is_a_dictionary_of_inverse_frequencies(kind, classes):
 
 @every
 @pytest.mark.parametrize(
-    ("wrong", "message"),
-    [
-        ("even", "class_weight"),
-        ({0: 1.0, 7: 2.0}, "class_weight"),
-        ({0: -1.0}, "class_weight"),
-        ({0: np.nan}, "class_weight"),
-        ({0: 0, 1: 0}, "class_weight"),
-        (3.0, "class_weight"),
-    ],
+    "wrong",
+    ["even", {0: 1.0, 7: 2.0}, {0: -1.0}, {0: np.nan}, {0: 0, 1: 0}, 3.0],
     ids=str,
 )
-def test_wrong_class_weights_are_refused_without_harm(kind, wrong, message):
+def test_wrong_class_weights_are_refused_without_harm(kind, wrong):
     if "class_weight" not in kind().get_params():
         pytest.skip("no class_weight")
     X, y = data(kind)
     model = one_pass(kind).fit(X, y)
     model.class_weight = wrong
     before = state(model)
-    with pytest.raises((ValueError, TypeError), match=message):
-        model.fit(X, y)
-    with pytest.raises((ValueError, TypeError), match=message):
-        model.partial_fit(X, y)
+    new = one_pass(kind, class_weight=wrong)
+    for call in (
+        lambda: model.fit(X, y),
+        lambda: model.partial_fit(X, y),
+        lambda: new.partial_fit(X, y, classes=[0, 1]),
+    ):
+        with pytest.raises((ValueError, TypeError), match="class_weight"):
+            call()
     assert state(model) == before
-    with pytest.raises((ValueError, TypeError), match=message):
-        one_pass(kind, class_weight=wrong).partial_fit(X, y, classes=[0, 1])
 
 
 @every

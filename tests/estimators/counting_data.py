@@ -1,6 +1,5 @@
 """Data for the classifiers that count, and what they have learned of them."""
 
-import pickle
 from functools import partial
 
 import numpy as np
@@ -25,17 +24,6 @@ def decided(rows=300):
     """Return inputs 0 and 1, and whether more of the first five than of the others."""
     X, _ = data(rows=rows)
     return X, ((2 * X - 1) @ np.repeat([1, -1], [5, 4]) > 0).astype(int)
-
-
-def snapshot(model):
-    return pickle.dumps(vars(model))
-
-
-def fitted(kind):
-    """Return data, a model that has learned them, and its state."""
-    X, y = data()
-    model = kind().fit(X, y)
-    return X, y, model, snapshot(model)
 
 
 def known(model):

@@ -14,25 +14,16 @@ from rosenblatt.bayes.uncertainty import length_variance
 from rosenblatt.compiling.jit import PLAIN
 from rosenblatt.estimators import BayesPerceptron
 from rosenblatt.estimators.bayes_perceptron import prior_filters
-from tests.estimators.bayes_data import KINDS, data, same, snapshot
+from tests.conformance.estimators import assert_same, state
+
+KINDS = (*COVARIANCES, "auto")
 
 
-@pytest.mark.parametrize("classes", [2, 3])
-@pytest.mark.parametrize("kind", KINDS)
-def test_pieces_of_any_size_give_the_same_model(kind, classes):
-    X, y = data(classes)
-    wanted = BayesPerceptron(kind, half_life=100).fit(X, y)
-    for size in (1, 7, 64):
-        model = BayesPerceptron(kind, half_life=100)
-        for first in range(0, len(X), size):
-            piece = slice(first, first + size)
-            model.partial_fit(X[piece], y[piece], classes=np.arange(classes))
-        same(model, wanted)
-        singly = BayesPerceptron(kind, half_life=100)
-        singly.partial_fit(X[:5], y[:5], classes=np.arange(classes))
-        for x, label in zip(X[5:], y[5:], strict=True):
-            singly.partial_fit(x[None], [label])  # the short way for one row
-        same(singly, wanted)
+def data(classes=2, rows=300, seed=0):
+    rng = np.random.default_rng(seed)
+    X = rng.standard_normal((rows, 5)) * [1, 10, 0.1, 3, 1] + 0.3
+    fields = X / [1, 10, 0.1, 3, 1] @ rng.standard_normal((5, classes))
+    return X, (fields + 0.5 * rng.standard_normal(fields.shape)).argmax(axis=1)
 
 
 def test_weights_drawn_by_chance_change_predictions_little():
@@ -67,12 +58,11 @@ def test_predict_then_learn_is_predict_and_learn_row_by_row(kind, classes):
             np.testing.assert_allclose(alone, shares[[row]], rtol=1e-7, atol=1e-12)
         again = slow.predict_then_learn(X[[row]], y[[row]])
         np.testing.assert_allclose(again, shares[[row]], rtol=1e-7, atol=1e-12)
-    same(slow, model)
+    assert_same(slow, model)
     right = shares[np.arange(100), y]
     if classes == 2 or model._experts.mixture:
         np.testing.assert_allclose(np.log(right).sum(), model.log_evidence_[0])
     if model._experts.mixture:
-        right = shares[np.arange(100), y]
         as_likely = (shares >= right[:, None]).sum(axis=1) > 1
         assert model.mistakes_.tolist() == [as_likely.sum()]
 
@@ -100,11 +90,11 @@ def test_models_that_learned_apart_merge(kind):
     make = BayesPerceptron if kind == "sparse" else partial(BayesPerceptron, kind)
     y = np.where(np.arange(2000) % 3 > 0, y, 2)  # of which there are few
     parts = [make().fit(X[i::4], y[i::4]) for i in range(4)]
-    before = snapshot(parts[1])
+    before = state(parts[1])
     model = clone(parts[0]).fit(X[::4], y[::4])
     for part in parts[1:]:
         model.merge(part)
-    assert snapshot(parts[1]) == before
+    assert state(parts[1]) == before
     whole = make().fit(X, y)
     assert model.t_ == 2000
     if kind != "sparse":
@@ -251,33 +241,24 @@ def test_attributes_of_a_mixture_are_those_of_its_filters(classes):
     model = BayesPerceptron(horizon=1).fit(X, y)
     filters, weights = model._experts.filters, model._experts.filter_weights
     np.testing.assert_allclose(weights.sum(), 1)
-    # in the units of the inputs, since each filter has its own frame
-    scales = [f.standardisation.inverse_scale for f in filters]
-    means = [f.mean[:, :-1] * s for f, s in zip(filters, scales, strict=True)]
-    unknown = [length_variance(f)[:, None] for f in filters]
-    spreads = [
-        f.variances[:, :-1] * s**2 + v * m**2
-        for f, s, v, m in zip(filters, scales, unknown, means, strict=True)
-    ]
-    mean = np.tensordot(weights, means, axes=1)
-    np.testing.assert_allclose(model.coef_, mean)
-    second = sum(
-        w * (v + m**2) for w, m, v in zip(weights, means, spreads, strict=True)
-    )
-    np.testing.assert_allclose(model.coef_std_, np.sqrt(second - mean**2), rtol=1e-8)
-    each = [
-        f.mean[:, -1] - m @ f.standardisation.center
-        for f, m in zip(filters, means, strict=True)
-    ]
-    field = np.tensordot(weights, each, axes=1)
-    np.testing.assert_allclose(model.intercept_, field, rtol=1e-10)
-    origin = [
-        f.field_variance(np.append(-f.standardisation.center * s, 1.0)) + v[:, 0] * m**2
-        for f, s, v, m in zip(filters, scales, unknown, each, strict=True)
-    ]
-    second = sum(w * (v + m**2) for w, m, v in zip(weights, each, origin, strict=True))
-    spread = np.sqrt(second - field**2)
-    np.testing.assert_allclose(model.intercept_std_, spread, rtol=1e-8)
+    weight_moments = intercept_moments = 0.0
+    for share, each in zip(weights, filters, strict=True):
+        # in the units of the inputs, since each filter has its own frame
+        scale, center = each.standardisation.inverse_scale, each.standardisation.center
+        unknown = length_variance(each)
+        mean = each.mean[:, :-1] * scale
+        spread = each.variances[:, :-1] * scale**2 + unknown[:, None] * mean**2
+        weight_moments += share * np.array([mean, spread + mean**2])
+        field = each.mean[:, -1] - mean @ center
+        spread = each.field_variance(np.append(-center * scale, 1.0))
+        second = spread + unknown * field**2 + field**2
+        intercept_moments += share * np.array([field, second])
+    for (mean, second), found, deviations in (
+        (weight_moments, model.coef_, model.coef_std_),
+        (intercept_moments, model.intercept_, model.intercept_std_),
+    ):
+        np.testing.assert_allclose(found, mean, rtol=1e-10)
+        np.testing.assert_allclose(deviations, np.sqrt(second - mean**2), rtol=1e-8)
     assert model.noise_.shape == model.intercept_.shape
 
 

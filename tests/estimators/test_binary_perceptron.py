@@ -100,20 +100,6 @@ def test_a_label_that_most_examples_have_makes_a_constant(label, threshold):
     assert model.neglected_ == [{}]
 
 
-def test_chunks_and_a_second_pass_equal_one_fit():
-    X, y = data(400, 6)
-    whole = BinaryPerceptron(threshold="least error").fit(X, y)
-    model = BinaryPerceptron(threshold="least error")
-    batches = [(X[rows], y[rows]) for rows in np.array_split(np.arange(400), 7)]
-    for part in batches:
-        model.partial_fit(*part, classes=[0, 1])
-    np.testing.assert_array_equal(model.coef_, whole.coef_)
-    assert model.t_ == 400
-    model.fit_threshold(batches)
-    assert pickle.dumps(model._models) == pickle.dumps(whole._models)
-    assert model.threshold_examples_ == 400
-
-
 def test_threshold_of_chunks_is_that_of_examples_since_the_weights_changed():
     X, y = data(400, 6)
     model = BinaryPerceptron(threshold="least error")

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from sklearn.utils.class_weight import compute_class_weight, compute_sample_weight
+from sklearn.utils.class_weight import compute_class_weight
 
 from rosenblatt.estimators import (
     BayesPerceptron,
@@ -10,11 +10,7 @@ from rosenblatt.estimators import (
     BinaryPerceptron,
     ClippedHebb,
 )
-from rosenblatt.estimators.inputs import (
-    class_factors,
-    integer_factors,
-    row_weights,
-)
+from rosenblatt.estimators.inputs import class_factors, integer_factors
 from tests.estimators import counting_data
 
 LABELS = np.array(["a", "b", "c"])
@@ -161,12 +157,3 @@ def test_rare_classes_are_found_more_often_where_they_cost_more():
         sum(p * (1 - p) / (y == s).sum() for p, s in zip(wrong, (0, 1), strict=True))
     )
     assert abs(wrong[0] - wrong[1]) < 5 * error + 0.02
-
-
-CODES, CLASSES = np.array([0, 2, 1, 2, 2]), np.array(["a", "b", "c"])
-
-
-@pytest.mark.parametrize("given", ["balanced", {"a": 2.0, "b": 0.5, "c": 3}])
-def test_row_weights_are_those_of_scikit_learn(given):
-    wanted = compute_sample_weight(given, CLASSES[CODES])
-    np.testing.assert_allclose(row_weights(given, None, CODES, CLASSES), wanted)

@@ -11,13 +11,8 @@ from sklearn.exceptions import DataConversionWarning
 
 from rosenblatt.bits import pack
 from rosenblatt.estimators import BinaryPerceptron, ClippedHebb
-from tests.estimators.counting_data import (
-    SEED,
-    both,
-    data,
-    same,
-    snapshot,
-)
+from tests.conformance.estimators import state
+from tests.estimators.counting_data import SEED, both, data, same
 
 
 @both
@@ -56,20 +51,8 @@ def test_all_kinds_of_tables_give_the_same(kind, classes):
 
 @both
 @pytest.mark.parametrize("classes", [2, 3])
-def test_decision_is_field_minus_threshold(kind, classes):
-    X, y = data(classes)
-    model = kind().fit(X, y)
-    scores = (2 * X - 1) @ model.coef_.T - model.threshold_
-    wanted = scores.ravel() if classes == 2 else scores
-    np.testing.assert_array_equal(model.decision_function(X), wanted)
-    best = (scores[:, 0] > 0).astype(int) if classes == 2 else scores.argmax(axis=1)
-    np.testing.assert_array_equal(model.predict(X), model.classes_[best])
-
-
-@both
-@pytest.mark.parametrize("classes", [2, 3])
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
-def test_predictions_follow_every_change(kind, classes):
+def test_decisions_are_fields_minus_thresholds_after_every_change(kind, classes):
     X, y = data(classes)
     opposite = classes - 1 - y  # so that more of them turn the weights
     other = kind().fit(X, opposite, np.full(len(X), 3))
@@ -89,8 +72,29 @@ def test_predictions_follow_every_change(kind, classes):
         for copy in (model, pickle.loads(pickle.dumps(model))):
             found = copy.decision_function(pack(X))
             np.testing.assert_array_equal(found.reshape(wanted.shape), wanted)
+        best = wanted.argmax(axis=1) if classes > 2 else (wanted[:, 0] > 0).astype(int)
+        np.testing.assert_array_equal(model.predict(X), best)
         seen.append(model.coef_.tolist())
     assert all(before != after for before, after in itertools.pairwise(seen))
+
+
+@both
+def test_strangers_are_not_merged(kind):
+    X, y = data()
+    model = kind().fit(X, y)
+    before = state(model)
+    for other, error, message in [
+        (kind(binarise=None).fit(X, y), ValueError, "other must be a model like"),
+        (kind().fit(X[:, 1:], y), ValueError, "the same n_features_in_, 9, got 8"),
+        (kind().fit(pack(X), y), TypeError, "got both Bits and numbers"),
+        (kind().fit(X + 1, y), ValueError, "two levels in each column"),
+        (kind().fit(X, y.astype(str)), TypeError, "like those of classes"),
+        (kind(), ValueError, "not fitted yet"),
+        (model, ValueError, "other must be another model"),
+    ]:
+        with pytest.raises(error, match=message):
+            model.merge(other)
+        assert state(model) == before
 
 
 @both
@@ -99,13 +103,13 @@ def test_columns_in_another_order_are_not_mixed(kind):
     frame = pd.DataFrame(X, columns=list("abcdefghi"))
     other = frame[list("bacdefghi")]
     model = kind().fit(frame, y)
-    before = snapshot(model)
+    before = state(model)
     with pytest.raises(ValueError, match=r"the same feature_names_in_, \['a', 'b'"):
         model.merge(kind().fit(other, y))
     if isinstance(model, BinaryPerceptron):
         with pytest.raises(ValueError, match="feature names should match"):
             model.fit_threshold([(other, y)])
-    assert snapshot(model) == before
+    assert state(model) == before
     assert model.merge(kind().fit(X, y)).t_ == 600  # one of them has no names
 
 

@@ -6,9 +6,6 @@ import pytest
 from scipy.sparse import csr_matrix
 
 import rosenblatt as rb
-from rosenblatt.estimators.inputs import (
-    set_columns,
-)
 
 X = np.random.default_rng(0).standard_normal((6, 3))
 Y = np.array([0, 1, 0, 1, 1, 0])
@@ -18,7 +15,7 @@ Y = np.array([0, 1, 0, 1, 1, 0])
 def test_columns_without_names_make_a_model_forget_names(given):
     model = rb.OnlinePerceptron().fit(pd.DataFrame(X, columns=list("abc")), Y)
     assert list(model.feature_names_in_) == ["a", "b", "c"]
-    set_columns(model, given)
+    model.fit(given, Y)
     assert not hasattr(model, "feature_names_in_")
     assert model.n_features_in_ == 3
 

@@ -78,21 +78,6 @@ def test_rows_are_predicted_then_learned():
     np.testing.assert_array_equal(found, rb.BayesPerceptron().predict_then_learn(X, y))
 
 
-@pytest.mark.parametrize(
-    "labels",
-    [
-        pl.Series, pd.Series, lambda y: pd.Series(y).astype("category"),
-        lambda y: pa.chunked_array([y]), lambda y: pl.Series(y == "yes"),
-    ],
-)  # fmt: skip
-def test_labels_may_be_of_any_kind(labels):
-    given, y = columns()
-    table = pa.table(given)
-    found = rb.BayesPerceptron().fit(table, labels(y)).predict_proba(table)
-    wanted = rb.BayesPerceptron().fit(table, y).predict_proba(table)
-    np.testing.assert_array_equal(found, wanted)
-
-
 @quiet
 @pytest.mark.parametrize("kind", MODELS)
 def test_a_wrong_table_changes_nothing(kind):

@@ -14,7 +14,23 @@ from rosenblatt.estimators import GradientPerceptron
 from rosenblatt.rules import Linear, Logistic, Tanh
 from rosenblatt.schedules import Constant, Power
 from tests import references
-from tests.estimators.gradient_data import PRESENTATIONS, close, data, snapshot
+from tests.conformance.estimators import state
+
+PRESENTATIONS = ["batch", "drawn", "shuffled", "fixed"]
+
+
+def data(classes=2, rows=90, seed=0):
+    rng = np.random.default_rng(seed)
+    X = rng.standard_normal((rows, 5)) / 3 + 0.1
+    return X, (X @ rng.standard_normal((5, classes))).argmax(axis=1)
+
+
+def close(a, b):
+    np.testing.assert_allclose(a.coef_, b.coef_, rtol=1e-9, atol=1e-13)
+    np.testing.assert_allclose(a.intercept_, b.intercept_, rtol=1e-9, atol=1e-13)
+    np.testing.assert_array_equal(a.mistakes_, b.mistakes_)
+    assert a.t_ == b.t_
+
 
 OUTPUTS = {
     Linear(): (lambda h: h, lambda h: 1 + 0 * h, -1),
@@ -154,7 +170,7 @@ def test_orders_are_what_they_are_called():
 def test_a_rate_that_is_too_large_is_an_error_or_a_warning():
     X, y = data()
     model = GradientPerceptron().fit(X, y)
-    before = snapshot(model)
+    before = state(model)
     model.set_params(
         activation=Linear(),
         schedule=Constant(50.0),
@@ -173,7 +189,7 @@ def test_a_rate_that_is_too_large_is_an_error_or_a_warning():
     model.set_params(
         activation=None, schedule=None, presentation="shuffled", max_iter=20
     )
-    assert snapshot(model) == before
+    assert state(model) == before
     with pytest.warns(ConvergenceWarning, match="saturated.*try a rate of about"):
         GradientPerceptron(random_state=0).fit(1000 * X, np.arange(90) % 2)
     with pytest.warns(ConvergenceWarning, match="cost has grown"):

@@ -49,31 +49,20 @@ def learned(learner, rows=slice(None)):
 
 
 @EACH
-def test_no_batch_of_another_thread_is_lost(learner):
-    model = learned(learner, slice(0, 40))
-
-    def teach(first):
-        for start in range(first, 400, 80):
-            model.partial_fit(X[start : start + 40], Y[start : start + 40])
-
-    in_threads(lambda: teach(40), lambda: teach(80))
-    assert model.t_ == 400
-
-
-@EACH
-def test_single_rows_and_predictions_of_threads_wait(learner):
+@pytest.mark.parametrize("size", [1, 40])
+def test_batches_and_predictions_of_threads_wait_and_none_is_lost(learner, size):
     model = learned(learner, slice(0, 40))
     shares = []
 
     def teach(first):
-        for i in range(first, 400, 2):
-            model.partial_fit(X[i : i + 1], Y[i : i + 1])
+        for start in range(first, 400, 2 * size):
+            model.partial_fit(X[start : start + size], Y[start : start + size])
 
     def look():
         for _ in range(60):
             shares.append(model.decision_function(X[:5]))
 
-    in_threads(lambda: teach(40), lambda: teach(41), look)
+    in_threads(lambda: teach(40), lambda: teach(40 + size), look)
     assert model.t_ == 400
     assert np.isfinite(shares).all()
 

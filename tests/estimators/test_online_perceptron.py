@@ -1,6 +1,7 @@
 """Classifiers that learn linear weights by a rule."""
 
 import copy
+from dataclasses import dataclass
 
 import numpy as np
 import pytest
@@ -11,6 +12,7 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.linear_model import Perceptron as SklearnPerceptron
 from sklearn.linear_model import SGDClassifier
 
+from rosenblatt.core import Rule, Update
 from rosenblatt.estimators import OnlinePerceptron, ShiftedPerceptron
 from rosenblatt.rules import (
     AdaTron,
@@ -24,15 +26,34 @@ from rosenblatt.rules import (
 )
 from rosenblatt.schedules import Constant, PerMistake, Power
 from tests import references
-from tests.estimators.online_examples import Dead, data, same
 
 
-def test_one_weight_is_for_all_rows():
-    X, y = data(3)
-    a = OnlinePerceptron().partial_fit(X, y, classes=[0, 1, 2], sample_weight=2)
-    twice = np.full(len(X), 2)
-    b = OnlinePerceptron().partial_fit(X, y, classes=[0, 1, 2], sample_weight=twice)
-    assert same(a, b)
+@dataclass(frozen=True)
+class Dead(Rule):
+    """A user's own: no update inside a dead zone."""
+
+    zone: float = 0.1
+
+    def bind(self):
+        zone = self.zone
+
+        def step(p):
+            return Update(0.0 if p.label * p.field > zone else p.rate * p.label, 0.0)
+
+        return step
+
+
+def data(classes=2, rows=90, seed=0):
+    rng = np.random.default_rng(seed)
+    X = rng.standard_normal((rows, 5)) + 0.3
+    return X, (X @ rng.standard_normal((5, classes))).argmax(axis=1)
+
+
+def same(a, b):
+    return a.t_ == b.t_ and all(
+        np.array_equal(getattr(a, name), getattr(b, name))
+        for name in ("classes_", "coef_", "intercept_", "mistakes_")
+    )
 
 
 def test_seed_decides_the_shuffled_order():
@@ -40,6 +61,15 @@ def test_seed_decides_the_shuffled_order():
     model = OnlinePerceptron(max_iter=2, shuffle=True, random_state=4)
     assert same(model.fit(X, y), clone(model).fit(X, y))
     assert not same(model, clone(model).set_params(random_state=5).fit(X, y))
+
+
+def test_one_weight_is_for_all_rows():
+    X, y = data(3)
+    a, b = (
+        OnlinePerceptron().partial_fit(X, y, classes=[0, 1, 2], sample_weight=weight)
+        for weight in (2, np.full(len(X), 2))
+    )
+    assert same(a, b)
 
 
 @pytest.mark.parametrize("kind", [np.array, csr_matrix])

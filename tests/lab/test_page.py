@@ -31,6 +31,13 @@ pytestmark = pytest.mark.slow  # minutes of a browser
 ALPHA = re.compile(r"\u03b1\s*([\d.e+]+)")
 
 
+def enter(page, label, text):
+    box = page.get_by_label(label, exact=True)
+    box.fill(text)
+    box.press("Enter")
+    return box
+
+
 def test_a_curve_grows_beside_theory(opened):
     state = State(
         rule="hebb", normalised=False, schedule="constant", dim=500, replicas=20, seed=4
@@ -87,35 +94,25 @@ def test_every_control_changes_the_address(opened):
         "seed": ("7", {"seed": 7}),
     }
     for label, (text, wanted) in texts.items():
-        box = page.get_by_label(label, exact=True)
-        box.fill(text)
-        box.press("Enter")
+        enter(page, label, text)
         comes(page, wanted)
     finished(page)
     # a bad value is said, and leaves everything as it was
     before = page.url
-    box = page.get_by_label("replicas", exact=True)
-    box.fill("many")
-    box.press("Enter")
-    page.get_by_text("replicas: must be a number, got 'many'").wait_for()
-    assert box.input_value() == "10"
-    assert page.url == before
     for label, text, why in (
+        ("replicas", "many", "must be a number, got 'many'"),
         ("share of wrong labels", "0.9", "from 0 to 0.5, got 0.9"),
         ("share of wrong labels", "", "must be a number, got ''"),
         ("mean input: length", "1e300", "from 0 to 100, got 1e+300"),
         ("weights N", "0", "from 1 to 1e+09, got 0"),
     ):
-        box = page.get_by_label(label, exact=True)
-        kept = box.input_value()
-        box.fill(text)
-        box.press("Enter")
+        kept = page.get_by_label(label, exact=True).input_value()
+        box = enter(page, label, text)
         page.get_by_text(re.compile(f"{label}: .*{re.escape(why)}")).wait_for()
         assert box.input_value() == kept
     assert page.url == before
     # too much is refused, with a reason
-    page.get_by_label("weights N", exact=True).fill("1e9")
-    page.get_by_label("weights N", exact=True).press("Enter")
+    enter(page, "weights N", "1e9")
     page.get_by_text(re.compile("limit here|longer than it may")).wait_for()
 
 
@@ -135,8 +132,7 @@ def test_presets_show_papers(opened):
     comes(page, {"figure": "golea1993/fig3"})
     page.get_by_text("The samples of a curve grow", exact=False).wait_for()
     # any other choice leaves the figure again
-    page.get_by_label("seed", exact=True).fill("5")
-    page.get_by_label("seed", exact=True).press("Enter")
+    enter(page, "seed", "5")
     comes(page, {"figure": "", "seed": 5})
     finished(page)
 
@@ -171,8 +167,7 @@ def test_two_visitors_do_not_wait_for_each_other(opened):
     finished(short)
     assert "seed" not in long.url
     # a newer choice supersedes the one under way
-    long.get_by_label("\u03b1, up to", exact=True).fill("3")
-    long.get_by_label("\u03b1, up to", exact=True).press("Enter")
+    enter(long, "\u03b1, up to", "3")
     finished(long)
     assert column(long, "Learning curve: log", "alpha").max() == 3
 
