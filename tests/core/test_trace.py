@@ -1,5 +1,3 @@
-import json
-
 import numpy as np
 import pytest
 import xarray as xr
@@ -18,26 +16,6 @@ def run():
         alpha=[0, 1, 2],
         replicas=3,
     )
-
-
-def test_saving_and_loading_gives_the_same_result(run, tmp_path):
-    path = tmp_path / "run.nc"
-    rb.save(run, path)
-    back = rb.load(path)
-    xr.testing.assert_identical(back, run)
-    assert rb.rerun(back).identical(run)
-    assert [f.name for f in tmp_path.iterdir()] == ["run.nc"]
-
-
-def test_attributes_say_how_the_result_was_made(run):
-    spec = json.loads(run.attrs["spec"])
-    assert spec["teacher"] == {
-        "part": "teachers.Sign",
-        "fields": {"noise": 0.1},
-    }
-    assert spec["dim"] == 10
-    assert spec["seed"] == 0
-    assert run.attrs["engine"] == "reduced"
 
 
 def test_bad_paths_get_clear_errors(run, tmp_path):

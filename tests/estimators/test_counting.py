@@ -11,6 +11,7 @@ from sklearn.exceptions import DataConversionWarning
 
 from rosenblatt.bits import pack
 from rosenblatt.estimators import BinaryPerceptron, ClippedHebb
+from tests import references
 from tests.conformance.estimators import state
 from tests.estimators.counting_data import SEED, both, data, same
 
@@ -32,6 +33,17 @@ def test_rows_that_are_taken_are_those_that_are_not_refused(kind):
     assert kind(binarise=0.7).fit(X, y).takes(odd).all()
     assert kind().fit(pack(X), y).takes(odd).all()
     assert model.takes(pack(X)).all()
+
+
+@pytest.mark.parametrize("classes", [2, 3])
+def test_clipped_hebb_weights_are_those_of_the_reference_class_by_class(classes):
+    X, y = data(classes, rows=60)
+    model = ClippedHebb().fit(X, y)
+    for k, weights in enumerate(model.coef_):
+        signs = np.where(y == (1 if classes == 2 else k), 1, -1)
+        wanted = references.clipped_hebb(2 * X - 1, signs)
+        np.testing.assert_array_equal(weights, wanted)
+    assert not model.threshold_.any()
 
 
 @both

@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 from scipy.sparse import csr_matrix
 from sklearn.base import clone
-from sklearn.datasets import load_iris
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.linear_model import Perceptron as SklearnPerceptron
 from sklearn.linear_model import SGDClassifier
@@ -123,23 +122,6 @@ def test_weights_are_those_of_the_reference_class_by_class(
         assert model.mistakes_[k] == mistakes
 
 
-@pytest.mark.parametrize("passes", [1, 3])
-@pytest.mark.parametrize("classes", [2, 3])
-@pytest.mark.parametrize("intercept", [False, True])
-def test_weights_are_those_of_scikit_learns_perceptron(intercept, classes, passes):
-    X, y = load_iris(return_X_y=True)
-    order = np.random.default_rng(3).permutation(np.flatnonzero(y < classes))
-    X, y = X[order], y[order]
-    peer = SklearnPerceptron(
-        fit_intercept=intercept, max_iter=passes, tol=None, shuffle=False
-    ).fit(X, y)
-    model = OnlinePerceptron(fit_intercept=intercept, max_iter=passes).fit(X, y)
-    np.testing.assert_allclose(model.coef_, peer.coef_, rtol=0, atol=1e-10)
-    np.testing.assert_array_equal(model.intercept_, peer.intercept_)
-    np.testing.assert_array_equal(model.predict(X), peer.predict(X))
-    assert model.t_ == passes * len(X)
-
-
 def peers(**given):
     """Return pairs that learn the same, ours and scikit-learn's."""
     one = {"max_iter": 1, "tol": None, "shuffle": False, "penalty": None, **given}
@@ -151,13 +133,15 @@ def peers(**given):
 
 @pytest.mark.parametrize("classes", [2, 4])
 @pytest.mark.parametrize("number", [np.float32, np.float64])
-@pytest.mark.parametrize("columns", [3, 20, 64, 133])
-def test_dense_weights_are_those_of_scikit_learn(columns, number, classes):
+@pytest.mark.parametrize(
+    ("columns", "given"),
+    [(3, {"max_iter": 3}), (20, {"fit_intercept": False}), (64, {}), (133, {})],
+)
+def test_dense_weights_are_those_of_scikit_learn(columns, given, number, classes):
     rng = np.random.default_rng(columns)
     X = rng.standard_normal((400, columns)).astype(number)
     y = (X @ rng.standard_normal((columns, classes))).argmax(axis=1)
-    perceptrons, logistics = peers()
-    for ours, theirs in (perceptrons, logistics):
+    for ours, theirs in peers(**given):
         ours.fit(X, y)
         theirs.fit(X, y)
         rounding = 0.0 if ours.rule is None else np.finfo(number).eps * 400
@@ -169,6 +153,7 @@ def test_dense_weights_are_those_of_scikit_learn(columns, number, classes):
             np.testing.assert_allclose(
                 getattr(ours, name), wanted, rtol=0, atol=near, err_msg=name
             )
+        assert ours.t_ == given.get("max_iter", 1) * len(X)
 
 
 @pytest.mark.parametrize("classes", [2, 4])

@@ -2,7 +2,6 @@
 
 import gzip
 import io
-from typing import NamedTuple
 
 import numpy as np
 import pyarrow as pa
@@ -25,13 +24,6 @@ _WORDS = (
 )
 
 
-class Golden(NamedTuple):
-    """A data file."""
-
-    name: str
-    content: bytes
-
-
 class TableFormat:
     """Mutated files of one format.
 
@@ -41,16 +33,14 @@ class TableFormat:
         Returns golden files, from a table of columns.
     target
         The column of labels.
-    options
-        Further options of ``train``.
     words
         Whether files are text, in which words and lines are changed too.
     check
         Raises an exception if the file is damaged; such a file must be refused.
     """
 
-    def __init__(self, made, target="won", options=(), *, words=False, check=None):
-        self._made, self._target, self._options = made, target, options
+    def __init__(self, made, target="won", *, words=False, check=None):
+        self._made, self._target = made, target
         self._words, self._check = words, check
 
     def prepare(self, folder):
@@ -64,7 +54,7 @@ class TableFormat:
                 command([*words, "--model", model], lambda text: None)
             if self._check is not None:
                 self._check(path)
-            found.append(Golden(name, content))
+            found.append((name, content))
         return found
 
     def mutate(self, golden, random):
@@ -88,7 +78,7 @@ class TableFormat:
         path = folder / name
         options = case.given or ("--model", "perceptron")
         command(
-            ["train", str(path), "--target", self._target, *options, *self._options],
+            ["train", str(path), "--target", self._target, *options],
             stage,
             names=[name],
         )

@@ -109,6 +109,13 @@ HOSTILE = [
 ]
 
 
+def refuse(run, kinds=SpecificationError, match=None):
+    """Assert that a result is not run again, and that this is said in one line."""
+    with pytest.raises(kinds, match=match) as refused:
+        rb.rerun(run)
+    assert "\n" not in str(refused.value)
+
+
 @pytest.mark.parametrize("rule", HOSTILE, ids=str)
 def test_a_result_runs_nothing_that_it_names(rule, tmp_path, monkeypatch):
     def called(*given, **more):
@@ -116,10 +123,7 @@ def test_a_result_runs_nothing_that_it_names(rule, tmp_path, monkeypatch):
 
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(subprocess, "call", called)
-    run = hostile(rule=rule)
-    with pytest.raises(SpecificationError) as refused:
-        rb.rerun(run)
-    assert "\n" not in str(refused.value)
+    refuse(hostile(rule=rule))
     assert list(tmp_path.iterdir()) == []
 
 
@@ -149,9 +153,7 @@ def test_a_result_runs_nothing_that_it_names(rule, tmp_path, monkeypatch):
     ids=str,
 )
 def test_numbers_of_a_result_are_checked_like_those_of_simulate(entry):
-    with pytest.raises((ValueError, TypeError)) as refused:
-        rb.rerun(hostile(**entry))
-    assert "\n" not in str(refused.value)
+    refuse(hostile(**entry), (ValueError, TypeError))
 
 
 @pytest.mark.parametrize(
@@ -160,30 +162,25 @@ def test_numbers_of_a_result_are_checked_like_those_of_simulate(entry):
 def test_a_specification_that_is_none_is_one_line(text):
     run = hostile()
     run.attrs["spec"] = text
-    with pytest.raises(SpecificationError) as refused:
-        rb.rerun(run)
-    assert "\n" not in str(refused.value)
+    refuse(run)
 
 
 def test_parts_in_parts_without_end_are_refused():
     rule = {"part": "rules.Hebb", "fields": {}}
     for _ in range(400):
         rule = {"part": "rules.Normalised", "fields": {"rule": rule}}
-    with pytest.raises(SpecificationError, match="too deep"):
-        rb.rerun(hostile(rule=rule))
+    refuse(hostile(rule=rule), match="too deep")
 
 
 @pytest.mark.parametrize("task", ["theory", "os.system", None, 3, ["simulate"]])
 def test_a_task_that_is_none_is_refused(task):
-    with pytest.raises(ValueError, match="there is no task"):
-        rb.rerun(hostile(task=task))
+    refuse(hostile(task=task), ValueError, "there is no task")
 
 
 @pytest.mark.parametrize("number", [0, 1, 2, 99, "2", True, None, [2]])
 def test_other_formats_are_refused_in_one_line(number):
     said = rf"has format {re.escape(repr(number))}; .* rosenblatt reads {FORMAT}"
-    with pytest.raises(SpecificationError, match=said):
-        rb.rerun(hostile(format=number))
+    refuse(hostile(format=number), match=said)
 
 
 def test_a_golden_result_is_read_and_rerun():
