@@ -1,5 +1,7 @@
 """Code and commands that the documents show work as printed."""
 
+import importlib.util
+import json
 import re
 import shlex
 import subprocess
@@ -150,3 +152,78 @@ def test_the_filters_of_the_default_are_those_of_the_page():
     assert lives == [
         float(re.findall(r"\d+", row[2])[0]) for row in rows if row[2] != "none"
     ]
+
+
+@pytest.fixture(scope="module")
+def architecture():
+    spec = importlib.util.spec_from_file_location(
+        "layers", ROOT / "docs" / "architecture.py"
+    )
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def test_the_picture_shows_the_contracts(architecture):
+    assert architecture.PICTURE.read_text() == architecture.picture()
+
+
+def test_the_table_of_folders_is_that_of_the_package(architecture):
+    assert architecture.layer_table() in architecture.PAGE.read_text()
+
+
+def test_the_ways_down_to_the_kernels_are_those_of_the_page(architecture):
+    """Ways are as listed and short; how many files run beside them may vary."""
+    page = architecture.PAGE.read_text()
+    for name, walk in architecture.walks().items():
+        way = ", ".join(f"`{file}`" for file in walk.down)
+        assert f"| `{name}` | {len(walk.down)} | {way} |" in page
+        assert 0 < len(walk.down) <= 10
+
+
+# Measured numbers stand in one file; pages that quote one quote the same.
+MEASURED = json.loads((ROOT / "docs" / "measured.json").read_text(encoding="utf-8"))
+ACCURACY, LATER = "real data", "later rows"
+COSTS, INSTALLED, SPEED = "costs", "installation", "figures"
+# Page and pattern of a quotation; table, row and column that it is from.
+QUOTED = [
+    ("README.md", r"next row: error (\S+) against", ACCURACY, "**mean**", 1),
+    ("README.md", r"next row: error \S+ against (\S+)", ACCURACY, "**mean**", 3),
+    ("README.md", r"later rows: error (\S+) against", LATER, "BayesPerceptron", 0),
+    (
+        "README.md",
+        r"later rows: error \S+ against (.{6})",
+        LATER,
+        "LogisticRegression",
+        0,
+    ),
+    ("README.md", r"(\S+) µs a row of 20", COSTS, "`fit`, 20 columns", 0),
+    ("README.md", r"against (\S+) µs", COSTS, "`fit`, 20 columns", 0),
+    ("README.md", r"brings (\d+) packages", INSTALLED, "packages, besides", 0),
+    ("README.md", r"(\d+) times faster", SPEED, "reduced, N = 1000, 100", 0),
+    ("paper/paper.md", r"mean error is ([\d.]+);", ACCURACY, "**mean**", 1),
+    ("paper/paper.md", r"reaches ([\d.]+\d)\.", ACCURACY, "**mean**", 3),
+    ("paper/paper.md", r"slower: (\S+) micro", COSTS, "`fit`, 20 columns", 0),
+    ("paper/paper.md", r"columns against ([\d.]+\d)", COSTS, "`fit`, 20 columns", 0),
+    ("paper/paper.md", r"takes (\S+) ns", SPEED, "reduced, N = 1000, 100", 0),
+    ("paper/paper.md", r"(\d+) times faster", SPEED, "reduced, N = 1000, 100", 0),
+]
+
+
+def cells(table, start):
+    """The cells of the last row of a table that begins so, without its name."""
+    rows = [line for line in MEASURED[table] if line.startswith(f"| {start}")]
+    assert rows, f"{table} has no row that begins with {start!r}"
+    return [cell.strip() for cell in rows[-1].strip("|").split("|")[1:]]
+
+
+@pytest.mark.parametrize(
+    ("page", "pattern", "table", "row", "column"), QUOTED, ids=lambda value: str(value)
+)
+def test_a_quoted_number_is_that_of_its_table(page, pattern, table, row, column):
+    text = " ".join((ROOT / page).read_text().splitlines())
+    found = re.search(pattern, text)
+    assert found, f"{page} quotes nothing like {pattern}; mend {Path(__file__).name}"
+    own = re.findall(r"\d+(?:\.\d+)?", cells(table, row)[column])
+    digits = len(found[1].partition(".")[2])
+    assert found[1] in [f"{float(number):.{digits}f}" for number in own]

@@ -48,6 +48,10 @@ def one_pass(kind, **parameters):
     return kind(**some, **parameters)
 
 
+def seeded(kind):
+    return {"random_state": 0} if "random_state" in kind().get_params() else {}
+
+
 def data(kind, classes=2, rows=90, columns=6):
     """Return inputs of the kind that is wanted, and classes that they mostly decide.
 

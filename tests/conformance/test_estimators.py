@@ -1,10 +1,12 @@
 """Every estimator is a drop-in for users of scikit-learn: nothing is listed here."""
 
 import contextlib
+import dataclasses
 import warnings
 
 import numpy as np
 import pytest
+from dask.base import tokenize
 from sklearn.base import clone
 from sklearn.exceptions import ConvergenceWarning, DataConversionWarning
 from sklearn.utils.estimator_checks import parametrize_with_checks
@@ -19,6 +21,7 @@ from tests.conformance.estimators import (
     every,
     finished,
     one_pass,
+    seeded,
     state,
 )
 
@@ -35,6 +38,19 @@ def test_all_estimators_are_public():
     assert all(getattr(rb, kind.__name__) is kind for kind in ESTIMATORS)
 
 
+def test_no_estimator_is_a_dataclass_or_comparable():
+    for kind in ESTIMATORS:
+        assert not dataclasses.is_dataclass(kind)
+        assert kind() != kind()
+        assert kind.__hash__ is object.__hash__
+        assert not hasattr(kind, "__match_args__")
+
+
+def test_models_with_equal_parameters_are_different_values_for_dask():
+    one, other = (rb.OnlinePerceptron().fit(np.eye(2), y) for y in ([0, 1], [1, 0]))
+    assert tokenize(one.predict) != tokenize(other.predict)
+
+
 SETTINGS = [
     rb.BayesPerceptron(half_life=50),
     rb.BayesPerceptron("diagonal", noise=0.0, class_weight="balanced"),
@@ -47,10 +63,7 @@ SETTINGS = [
     rb.ClippedHebb(binarise=0.0),
     rb.GradientPerceptron(presentation="drawn", random_state=0),
     rb.GradientPerceptron(
-        rb.rules.Tanh(),
-        rb.schedules.Power(offset=1),
-        presentation="fixed",
-        max_iter=2,
+        rb.rules.Tanh(), rb.schedules.Power(offset=1), presentation="fixed", max_iter=2
     ),
     rb.GradientPerceptron(presentation="batch", max_iter=200),
     rb.OnlinePerceptron(
@@ -105,10 +118,6 @@ def test_whole_weights_are_copies_in_succession(kind, classes):
     chunked = kind(**settings).partial_fit(X, y, np.unique(y), sample_weight=times)
     wanted = kind(**settings).partial_fit(X[copies], y[copies], np.unique(y))
     assert_same(chunked, wanted)
-
-
-def seeded(kind):
-    return {"random_state": 0} if "random_state" in kind().get_params() else {}
 
 
 @every

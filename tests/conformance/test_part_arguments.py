@@ -4,15 +4,7 @@ import math
 
 import pytest
 
-from rosenblatt import (
-    machines,
-    motions,
-    rules,
-    schedules,
-    starts,
-    streams,
-    teachers,
-)
+from rosenblatt import machines, motions, rules, schedules, starts, streams, teachers
 
 REFUSED = [
     (lambda: rules.Perceptron(-1.0), "margin must be a number not below 0"),

@@ -13,13 +13,15 @@ import pytest
 
 import rosenblatt as rb
 from rosenblatt import TableEncoder
+from tests.conformance.estimators import every, seeded
 
-MODELS = [
-    rb.BayesPerceptron, rb.OnlinePerceptron, rb.ShiftedPerceptron,
-    lambda: rb.GradientPerceptron(random_state=0), rb.BinaryPerceptron,
-    rb.ClippedHebb, rb.BinaryBayesPerceptron,
-]  # fmt: skip
 FRAMES = [pd.DataFrame, pl.DataFrame, lambda columns: pa.table(columns)]
+
+
+def new(kind):
+    return kind(**seeded(kind))
+
+
 quiet = pytest.mark.filterwarnings("ignore")
 
 
@@ -34,14 +36,14 @@ def columns(rows=300, seed=0):
 
 
 @quiet
-@pytest.mark.parametrize("kind", MODELS)
+@every
 @pytest.mark.parametrize("frame", FRAMES, ids=["pandas", "polars", "pyarrow"])
 def test_a_table_is_learned_as_what_its_encoder_makes_of_it(kind, frame):
     given, y = columns()
     table = frame(given)
-    model = kind().fit(table, y)
+    model = new(kind).fit(table, y)
     X = TableEncoder().fit_transform(table)
-    wanted = kind().fit(X, y)
+    wanted = new(kind).fit(X, y)
     assert model.encoder_.get_feature_names_out().size == model.n_features_in_
     np.testing.assert_array_equal(model.coef_, wanted.coef_)
     np.testing.assert_array_equal(
@@ -54,13 +56,13 @@ def test_a_table_is_learned_as_what_its_encoder_makes_of_it(kind, frame):
 
 
 @quiet
-@pytest.mark.parametrize("kind", MODELS)
+@every
 def test_tables_that_follow_are_encoded_alike(kind):
     (one, y), (two, z) = columns(), columns(seed=1)
     two["side"][0] = "down"
-    model = kind().partial_fit(pd.DataFrame(one), y, classes=["no", "yes"])
+    model = new(kind).partial_fit(pd.DataFrame(one), y, classes=["no", "yes"])
     encoder = TableEncoder().fit(pd.DataFrame(one))
-    wanted = kind().partial_fit(
+    wanted = new(kind).partial_fit(
         encoder.transform(pd.DataFrame(one)), y, classes=["no", "yes"]
     )
     model.partial_fit(pd.DataFrame(two), z)
@@ -79,11 +81,11 @@ def test_rows_are_predicted_then_learned():
 
 
 @quiet
-@pytest.mark.parametrize("kind", MODELS)
+@every
 def test_a_wrong_table_changes_nothing(kind):
     given, y = columns()
     table = pd.DataFrame(given)
-    model = kind().fit(table, y)
+    model = new(kind).fit(table, y)
     before = pickle.dumps(model)
     for wrong, message in (
         (table.drop(columns="side"), "lacks 'side'"),

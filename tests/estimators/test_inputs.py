@@ -11,9 +11,7 @@ from sklearn.base import is_classifier
 from sklearn.datasets import load_iris
 
 import rosenblatt as rb
-from rosenblatt.estimators.inputs import (
-    LabelRuns,
-)
+from rosenblatt.estimators.inputs import LabelRuns
 
 NAMES = rb.estimators.__all__
 X = np.where(np.random.default_rng(0).standard_normal((12, 4)) > 0, 1.0, -1.0)
@@ -89,16 +87,16 @@ def test_masked_entries_are_refused_in_words(name):
     hidden = np.ma.masked_array(X, X > 0)
     labels = np.ma.masked_array(Y, Y > 0)
     new, model = getattr(rb, name)(), getattr(rb, name)().fit(X, Y)
-    with pytest.raises(ValueError, match="X must not have masked entries"):
-        new.fit(hidden, Y)
-    with pytest.raises(ValueError, match="y must not have masked entries, got 6"):
-        new.fit(X, labels)
-    with pytest.raises(ValueError, match="X must not have masked entries"):
-        model.predict(hidden)
-    with pytest.raises(ValueError, match="y must not have masked entries, got 6"):
-        model.partial_fit(X, labels)
-    with pytest.raises(ValueError, match="sample_weight must not have masked"):
-        model.fit(X, Y, sample_weight=np.ma.masked_array(np.ones(12), Y > 0))
+    weights = np.ma.masked_array(np.ones(12), Y > 0)
+    for call, message in (
+        (lambda: new.fit(hidden, Y), "X must not have masked entries"),
+        (lambda: new.fit(X, labels), "y must not have masked entries, got 6"),
+        (lambda: model.predict(hidden), "X must not have masked entries"),
+        (lambda: model.partial_fit(X, labels), "y must not have masked entries, got 6"),
+        (lambda: model.fit(X, Y, weights), "sample_weight must not have masked"),
+    ):
+        with pytest.raises(ValueError, match=message):
+            call()
 
 
 @pytest.mark.parametrize("kind", [np.asarray, pd.DataFrame, pl.DataFrame])

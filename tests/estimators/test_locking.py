@@ -11,20 +11,13 @@ from sklearn.base import clone
 import rosenblatt as rb
 from rosenblatt.estimators.base import locked
 from rosenblatt.estimators.counting import CountingClassifier
+from tests.conformance.estimators import CLASSIFIERS, one_pass
 
 RANDOM = np.random.default_rng(0)
 X = RANDOM.choice([-1.0, 1.0], (400, 6))
 Y = np.where(X[:, :3].sum(axis=1) > 0, 1, 0)
-LEARNERS = [
-    rb.OnlinePerceptron(),
-    rb.GradientPerceptron(presentation="fixed"),
-    rb.BayesPerceptron("diagonal"),
-    rb.BayesPerceptron("full"),
-    rb.BinaryBayesPerceptron(),
-    rb.ClippedHebb(),
-    rb.BinaryPerceptron(threshold="least error"),
-]
-EACH = pytest.mark.parametrize("learner", LEARNERS, ids=lambda one: type(one).__name__)
+LEARNERS = [*map(one_pass, CLASSIFIERS), rb.BayesPerceptron("full")]
+EACH = pytest.mark.parametrize("learner", LEARNERS, ids=str)
 
 
 def in_threads(*functions):

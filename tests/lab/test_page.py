@@ -102,8 +102,6 @@ def test_every_control_changes_the_address(opened):
     for label, text, why in (
         ("replicas", "many", "must be a number, got 'many'"),
         ("share of wrong labels", "0.9", "from 0 to 0.5, got 0.9"),
-        ("share of wrong labels", "", "must be a number, got ''"),
-        ("mean input: length", "1e300", "from 0 to 100, got 1e+300"),
         ("weights N", "0", "from 1 to 1e+09, got 0"),
     ):
         kept = page.get_by_label(label, exact=True).input_value()
@@ -148,11 +146,7 @@ def test_downloads_are_the_data_and_the_code_of_the_view(opened, tmp_path):
     # that this program gives these numbers is tested where programs are
     assert (tmp_path / "view.py").read_text() == script(QUICK)
     run = rb.simulate(
-        **experiment(QUICK),
-        dim=50,
-        alpha=grid(QUICK),
-        replicas=20,
-        progress=False,
+        **experiment(QUICK), dim=50, alpha=grid(QUICK), replicas=20, progress=False
     )
     np.testing.assert_array_equal(rb.load(tmp_path / "curve.nc").error, run.error)
     rows = list(csv.DictReader(io.StringIO((tmp_path / "curve.csv").read_text())))

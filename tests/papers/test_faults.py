@@ -61,10 +61,7 @@ FAULTS = {
         "barkai1995.one_parameter.moment_ratio",
         lambda right: lambda exponent, scale, n: right(exponent, scale, n**2),
     ),
-    "barkai1995/baum/effective-rate": (
-        "barkai1995.section_5.residual_error",
-        times(2),
-    ),
+    "barkai1995/baum/effective-rate": ("barkai1995.section_5.residual_error", times(2)),
     "golea1993/eq6": ("golea1993.algorithm.influences", doubled_influence),
     "golea1993/eq25": (f"{THEORY}.clipped_hebb.bias", power(0.9)),
     "golea1993/eq32": (f"{THEORY}.clipped_hebb.bias", noise_of_other_sign),

@@ -1,11 +1,6 @@
 import pytest
 
-from rosenblatt.papers.barkai1995.shifted_rule import (
-    NOISE,
-    PRINTED,
-    asymptote,
-    best,
-)
+from rosenblatt.papers.barkai1995.shifted_rule import NOISE, PRINTED, asymptote, best
 
 
 def test_eq18_is_right_with_t_learned_and_not_with_t_known():

@@ -4,11 +4,7 @@ import numpy as np
 import pytest
 
 import rosenblatt as rb
-from rosenblatt.papers.barkai1995.section_5 import (
-    ERROR,
-    LENGTH,
-    curve,
-)
+from rosenblatt.papers.barkai1995.section_5 import ERROR, LENGTH, curve
 
 
 def test_the_factors_are_those_of_the_limit():

@@ -3,11 +3,7 @@ import pytest
 import xarray as xr
 
 from rosenblatt.papers.bhattacharya1995.problems import LINEAR
-from rosenblatt.papers.bhattacharya1995.tables import (
-    figure_parts,
-    inside,
-    shares,
-)
+from rosenblatt.papers.bhattacharya1995.tables import figure_parts, inside, shares
 
 
 def runs(first, last):

@@ -5,12 +5,7 @@ import pytest
 
 from rosenblatt.bits import unpack
 from rosenblatt.estimators import BinaryPerceptron
-from rosenblatt.papers.golea1993.samples import (
-    cells,
-    drawn,
-    learn,
-    target,
-)
+from rosenblatt.papers.golea1993.samples import cells, drawn, learn, target
 from rosenblatt.streams import ProductBits, UniformBits
 
 
