@@ -460,3 +460,31 @@ def test_wrong_parameters_are_refused_and_change_nothing(name, wrong):
         with pytest.raises((TypeError, ValueError), match=f"{name} must be .*got"):
             learn(X, Y)
     assert not hasattr(model, "n_features_in_")
+
+
+def test_report_has_effects_of_columns_and_curves():
+    rng = np.random.default_rng(0)
+    side, size = rng.choice(["left", "right", "up"], 400), rng.uniform(-2, 2, 400)
+    table = pd.DataFrame({"side": side, "size": size})
+    y = np.sin(2 * size) + (side == "up") * 3.0 + 0.1 * rng.standard_normal(400)
+    model = rb.BayesRegressor(boundary="curved", cosines=60).fit(table, y)
+    first, second = model.report(table)
+    assert first["column"] == "side"
+    assert first["p"] < 1e-10
+    effects = {one["feature"]: one for one in first["effects"]}
+    assert set(effects) == {"side=right", "side=up"}
+    assert effects["side=right"]["low"] < 0.0 < effects["side=right"]["high"]
+    assert effects["side=up"]["low"] < 3.0 < effects["side=up"]["high"]
+    assert first["spread"] == pytest.approx(3.0 * (side == "up").std(), rel=0.1)
+    (effect,), curve = second["effects"], second["curve"]
+    place = list(model.encoder_.get_feature_names_out()).index("size")
+    assert effect["mean"] == pytest.approx(model.coef_[place], rel=0.05)
+    ends = model.coef_interval()[place]
+    np.testing.assert_array_equal([effect["low"], effect["high"]], ends)
+    true = np.sin(2 * curve["values"]) + 3.0 * (side == "up").mean()
+    mean, low, high = (curve[name][:, 0] for name in ("mean", "low", "high"))
+    assert np.abs(mean - true).max() < 0.2
+    assert ((low <= mean) & (mean <= high)).all()
+    assert np.mean((low <= true) & (true <= high)) > 0.8
+    assert [one["feature"] for one in model.report()[1]["effects"]] == ["size"]
+    rb.plotting.effects(model.report(table))

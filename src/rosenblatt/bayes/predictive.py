@@ -60,7 +60,6 @@ _FARTHEST = 1e300  # of a squared distance
 _DRAWS = 4000  # of which quantiles are taken, with a likelihood
 _NODES, _MASSES = np.polynomial.hermite_e.hermegauss(30)
 _MASSES = _MASSES / _MASSES.sum()
-_vector = types.float64[::1]
 
 
 class Fields(NamedTuple):
@@ -239,23 +238,20 @@ def densities(
     return np.exp(each, out=each), log
 
 
-@kernel(
-    types.void, types.TENSOR, types.MATRIX, types.VECTOR, types.float64, types.VECTOR,
-    types.VECTOR, *5 * (_vector,), types.float64[:, :, ::1],
-)  # fmt: skip
+@kernel()
 def _learn_shares(
-    each: FloatArray,
-    logs: FloatArray,
-    powers: FloatArray,
+    each: types.Tensor,
+    logs: types.ReadMatrix,
+    powers: types.ReadVector,
     keep: float,
-    prior: FloatArray,
-    rates: FloatArray,
-    weights: FloatArray,
-    counts: FloatArray,
-    statistics: FloatArray,
-    record: FloatArray,
-    changes: FloatArray,
-    found: FloatArray,
+    prior: types.ReadVector,
+    rates: types.ReadVector,
+    weights: types.Vector,
+    counts: types.Vector,
+    statistics: types.Vector,
+    record: types.Vector,
+    changes: types.Vector,
+    found: types.Tensor,
 ) -> None:
     """Learn the weights of experts and the shares of scales by densities of rows.
 

@@ -120,10 +120,9 @@ _MOST = 1e250
 _LARGEST = 1e125  # units of the target; what is farther counts as so far
 LARGEST_TARGET = 1e100  # its square is a number, and so are products with it
 _GAUSSIAN = Gaussian(1.0)
-_vector, _matrix = types.float64[::1], types.float64[:, ::1]
-_tensor = types.float64[:, :, ::1]
 _evidence_at = function_at(EVIDENCE)
-_choose_rows = kernel(types.void, types.int64, types.float64, _vector, _vector)(
+_numbers = types.float64[::1]
+_choose_rows = kernel(types.void, types.int64, types.float64, _numbers, _numbers)(
     ahead.choose_rows
 )
 # Rows of what the kernel writes: fields, the logarithm of the density, if there is a
@@ -131,28 +130,24 @@ _choose_rows = kernel(types.void, types.int64, types.float64, _vector, _vector)(
 _STEADY_FIELDS, _LOG, _RECENT_FIELDS, _WRITTEN = [0, 1, 2, 3], 4, [0, 5, 6, 7], 8
 
 
-@kernel(
-    types.void, types.MATRIX, types.VECTOR, types.VECTOR, types.float64, types.float64,
-    types.VECTOR, types.int64, _matrix, _tensor, _matrix, _vector, types.MATRIX,
-    types.MATRIX, _matrix, _vector, _tensor,
-)  # fmt: skip
+@kernel()
 def _learn_rows(
-    Z: FloatArray,
-    targets: FloatArray,
-    powers: FloatArray,
+    Z: types.ReadMatrix,
+    targets: types.ReadVector,
+    powers: types.ReadVector,
     center: float,
     inverse: float,
-    rates: FloatArray,
+    rates: types.ReadVector,
     likelihood: int,
-    means: FloatArray,
-    covariances: FloatArray,
-    errors: FloatArray,
-    recent: FloatArray,
-    priors: FloatArray,
-    prior_errors: FloatArray,
-    sums: FloatArray,
-    room: FloatArray,
-    found: FloatArray,
+    means: types.Matrix,
+    covariances: types.Tensor,
+    errors: types.Matrix,
+    recent: types.Vector,
+    priors: types.ReadMatrix,
+    prior_errors: types.ReadMatrix,
+    sums: types.Matrix,
+    room: types.Vector,
+    found: types.Tensor,
 ) -> None:
     """Learn rows by eqs. (1, 2), and write what was known before each one."""
     evidence = _evidence_at(likelihood)
@@ -613,6 +608,23 @@ class RegressionExperts(Record):
             found = self.curved.predict(X, known)
         more = _function_fields(own, found, known.errors[:, 1:])
         return Fields(*np.concatenate([np.stack(fields), more.swapaxes(0, 1)], axis=1))
+
+    def mean_over(
+        self, X: FloatArray, weights: FloatArray
+    ) -> tuple[FloatArray, FloatArray]:
+        """Return the mean of predictions over rows, and its standard deviation.
+
+        ``weights`` are those of predictions; the noise must be unknown.
+        """
+        own, curved = self.beliefs, self.curved
+        each = self.predict(X).mean.mean(axis=1)
+        spread = own.sums(own.rows(X).mean(axis=0)[None]).variance[:, 0]
+        if curved is not None:
+            noise = own.unit**2 * curved.functions.noise
+            spread = np.append(spread, noise * curved.variances_of_mean(X))
+        mean = weights @ each
+        variance = weights @ (spread + (each - mean) ** 2)
+        return np.array([mean]), np.sqrt([variance])
 
     def mixed(self, X: FloatArray, likelihood: Likelihood | None, later: bool) -> Mixed:
         """Return the law of each row's target: the next row's, or a later one's."""

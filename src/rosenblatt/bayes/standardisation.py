@@ -134,18 +134,15 @@ def _move_all(
         )  # fmt: skip
 
 
-@kernel(
-    types.void, types.MATRIX, types.float64, types.VECTOR, types.VECTOR, types.VECTOR,
-    _vector, _vector
-)  # fmt: skip
+@kernel()
 def _follow_all(
-    sums: FloatArray,
+    sums: types.ReadMatrix,
     weight: float,
-    center: FloatArray,
-    inverse: FloatArray,
-    row: FloatArray,
-    new_center: FloatArray,
-    new_inverse: FloatArray,
+    center: types.ReadVector,
+    inverse: types.ReadVector,
+    row: types.ReadVector,
+    new_center: types.Vector,
+    new_inverse: types.Vector,
 ) -> None:
     for i in range(center.size):
         new_center[i], new_inverse[i] = follow(

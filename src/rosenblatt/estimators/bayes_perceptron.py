@@ -26,7 +26,7 @@ from rosenblatt.core.arguments import choice, either, flag, number, whole
 from rosenblatt.core.schema import Flag, Labels, Nested, Relation
 from rosenblatt.core.types import FloatArray, IntArray
 from rosenblatt.estimators import base, inputs
-from rosenblatt.estimators.columns import column_report
+from rosenblatt.estimators.columns import column_report, dependence
 from rosenblatt.numerics.special import central_interval
 
 COVARIANCE = choice("auto", *COVARIANCES)  # its check
@@ -51,8 +51,6 @@ _SPARSE_DRIFTS = 2
 _INPUTS = 256.0
 # With a half-life that was given another filter forgets at least as fast as this.
 _SOON = 100.0  # examples
-# Rows and values of the curve of a column; the part of its rows beyond either end.
-_SHOWN, _POINTS, _RARE = 300, 25, 0.02
 _LABEL_VARIANCE = 1.0  # of the probit law
 _CLIP = 3.0  # standard deviations: outliers and rare indicators count no more
 
@@ -404,27 +402,15 @@ class BayesPerceptron(base.Classifier):
         rows = None if X is None else self._rows(base.encoded(self, X))
         curve = None
         if rows is not None and self._experts.curved is not None:
-            few = np.linspace(0, len(rows) - 1, min(len(rows), _SHOWN)).astype(int)
-            curve = partial(self._dependence, rows[few], level)
+            curve = partial(self._dependence, rows, level)
         return column_report(self, rows, level, curve=curve)
 
     def _dependence(self, rows: FloatArray, level: float, place: int) -> dict[str, Any]:
         """Return the effect of a feature on mean probabilities, with credible band."""
-        ends = np.linspace(_RARE, 1.0 - _RARE, _POINTS)
-        values = np.unique(np.quantile(rows[:, place], ends))
-        found, rows, each = self._ahead(), rows.copy(), []
-        for value in values:
-            rows[:, place] = value
-            each.append(experts.mean_probabilities(found, rows))
-        mean, wide = (np.stack(part) for part in zip(*each, strict=True))
-        wide *= ndtri(0.5 + 0.5 * level)
-        return {
-            "values": values,
-            "classes": self.classes_.tolist(),
-            "mean": mean,
-            "low": np.maximum(mean - wide, 0.0),
-            "high": np.minimum(mean + wide, 1.0),
-        }
+        mean_over = partial(experts.mean_probabilities, self._ahead())
+        found = dependence(rows, place, level, mean_over)
+        found["low"], found["high"] = np.clip([found["low"], found["high"]], 0.0, 1.0)
+        return found | {"classes": self.classes_.tolist()}
 
     @base.merging
     def merge(self, other: Self) -> Self:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import KW_ONLY, field
+from functools import partial
 from typing import Any, Self
 
 import numpy as np
@@ -32,6 +33,7 @@ from rosenblatt.core.schema import Nested, Relation
 from rosenblatt.core.types import FloatArray
 from rosenblatt.estimators import base, inputs
 from rosenblatt.estimators.bayes_perceptron import BOUNDARY, HORIZON, NUMBER_OF_COSINES
+from rosenblatt.estimators.columns import TARGET, column_report, dependence
 from rosenblatt.linear.learning import portions
 
 
@@ -332,6 +334,55 @@ class BayesRegressor(RegressorMixin, base.Estimator):  # type: ignore[misc]
         ends = [quantiles(tail, mean, scales, dof, weights) for tail in tails]
         return np.stack(ends, axis=1)
 
+    @base.exclusive
+    def coef_belief(self, columns: Sequence[int]) -> tuple[FloatArray, FloatArray]:
+        """Return mean and covariance of the weights of some columns, for joint tests.
+
+        They are those of the expert of most weight, with its noise taken as known.
+
+        Parameters
+        ----------
+        columns
+            Numbers of the columns, from 0.
+
+        Returns
+        -------
+        tuple of ndarray
+            Mean of shape (1, n_columns), and covariance with one more axis.
+        """
+        law, own = self._coefficients(), self._experts.beliefs
+        e, T = int(self._weights().argmax()), own.own_weights[list(columns)]
+        unit = float(law.noise[e, 0]) if own.unknown else own.unit**2
+        covariance = unit * T @ own.covariance[own.experts[e]] @ T.T
+        return law.mean[e : e + 1, list(columns)], covariance[None]
+
+    @base.exclusive
+    def report(self, X: Any = None, *, level: float = 0.95) -> list[dict[str, Any]]:
+        """Return what was learned of each column, the most significant first.
+
+        It is as ``report`` of ``BayesPerceptron``, with one effect on the target. With
+        X and a curved boundary columns of numbers have a ``curve``: the mean prediction
+        over rows of X, if the column had each of some ``values`` in all of them.
+
+        Examples
+        --------
+        >>> X = np.random.default_rng(0).standard_normal((200, 3))
+        >>> best = BayesRegressor().fit(X, 2.0 * X[:, 1]).report()[0]
+        >>> best["column"], round(best["effects"][0]["mean"], 3)
+        ('column 1', 2.0)
+        """
+        check_is_fitted(self)
+        rows = None if X is None else self._rows(base.encoded(self, X))
+        if rows is None or self._experts.curved is None:
+            return column_report(self, rows, level)
+        weights = self._all_weights()
+
+        def curve(place: int) -> dict[str, Any]:
+            mean_over = partial(self._experts.mean_over, weights=weights)
+            return dependence(rows, place, level, mean_over) | {"classes": [TARGET]}
+
+        return column_report(self, rows, level, curve=curve)
+
     @base.merging
     def merge(self, other: Self) -> Self:
         """Merge the belief of a model that has learned other rows.
@@ -415,12 +466,16 @@ class BayesRegressor(RegressorMixin, base.Estimator):  # type: ignore[misc]
 
     def _weights(self) -> FloatArray:
         """Return the weights of the linear experts, for the horizon."""
-        found, ahead = self._experts, self._ahead()
-        own = found.later_weights() if ahead else found.mixture.weights
+        found, own = self._experts, self._all_weights()
         linear = own[: len(own) - found.length_scales]
         if not linear.sum() > 0.0:  # functions have all of it
             linear = found.mixture.prior[: len(linear)]
         return np.asarray(linear / linear.sum())
+
+    def _all_weights(self) -> FloatArray:
+        """Return the weights of all predictions, for the horizon."""
+        found, ahead = self._experts, self._ahead()
+        return found.later_weights() if ahead else found.mixture.weights
 
     def _ahead(self) -> bool:
         """Return whether predictions are for later rows; refuse another horizon."""

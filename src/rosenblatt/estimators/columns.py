@@ -23,6 +23,33 @@ from scipy.special import gammaincc, ndtri
 from rosenblatt.core.arguments import number
 from rosenblatt.core.types import FloatArray
 
+TARGET = "target"  # stands for the class in effects on a number
+# Rows and values of the curve of a column; the part of its rows beyond either end.
+_SHOWN, _POINTS, _RARE = 300, 25, 0.02
+
+
+def dependence(
+    rows: FloatArray,
+    place: int,
+    level: float,
+    mean_over: Callable[[FloatArray], tuple[FloatArray, FloatArray]],
+) -> dict[str, Any]:
+    """Return values of a feature, and mean predictions if it had them in all rows.
+
+    ``mean_over`` returns the mean of the predictions of rows, and its deviation; a few
+    of the rows are enough. They are between ``low`` and ``high`` with a probability.
+    """
+    few = np.linspace(0, len(rows) - 1, min(len(rows), _SHOWN)).astype(int)
+    shown, each = rows[few].copy(), []
+    ends = np.linspace(_RARE, 1.0 - _RARE, _POINTS)
+    values = np.unique(np.quantile(shown[:, place], ends))
+    for value in values:
+        shown[:, place] = value
+        each.append(mean_over(shown))
+    mean, wide = (np.stack(part) for part in zip(*each, strict=True))
+    wide *= ndtri(0.5 + 0.5 * level)
+    return {"values": values, "mean": mean, "low": mean - wide, "high": mean + wide}
+
 
 def column_report(
     model: Any,
@@ -37,8 +64,8 @@ def column_report(
     Parameters
     ----------
     model, rows, level
-        A BayesPerceptron, the features of a table or None, and the probability of the
-        intervals, as for its method ``report``.
+        A BayesPerceptron or BayesRegressor, the features of a table or None, and the
+        probability of the intervals, as for its method ``report``.
     plan
         The encoding of the table, if it is not in the model yet.
     curve
@@ -47,7 +74,9 @@ def column_report(
     level = number("level", level, low=0.0, high=1.0)
     columns, names, signs = _columns(model, plan)
     intervals, reach = model.coef_interval(level), float(ndtri(0.5 + 0.5 * level))
-    labels = model.classes_.tolist()[1 if len(intervals) == 1 else 0 :]
+    intervals = intervals.reshape(-1, len(names), 2)  # of a regressor there is one
+    labels = getattr(model, "classes_", np.array([TARGET])).tolist()
+    labels = labels[-len(intervals) :]
     found = []
     for column, kind, suspected, places in columns:
         category = kind in ("one-hot", "hash")

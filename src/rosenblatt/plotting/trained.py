@@ -118,7 +118,7 @@ def effects(report: list[dict[str, Any]], ax: Axes | None = None) -> Figure:
 
 
 def _effect_curves(columns: list[dict[str, Any]]) -> Figure:
-    """Draw the mean probability of each class against the values of each column."""
+    """Draw mean probabilities, or mean predictions, against values of columns."""
     figure, panels = _panels(len(columns))
     for axes, column in zip(panels, columns, strict=True):
         curve = column["curve"]
@@ -129,9 +129,13 @@ def _effect_curves(columns: list[dict[str, Any]]) -> Figure:
             axes.fill_between(
                 curve["values"], low, high, color=line.get_color(), alpha=0.2, lw=0.0
             )
-        axes.set(xlabel=str(column["column"]).replace("$", r"\$"), ylim=(0.0, 1.0))
-        axes.set(ylabel="mean probability, with its band")
-    panels[0].legend(edgecolor="none", title="class")
+        axes.set(xlabel=str(column["column"]).replace("$", r"\$"))
+        if len(curve["classes"]) == 1:
+            axes.set(ylabel="mean prediction, with its band")
+        else:
+            axes.set(ylabel="mean probability, with its band", ylim=(0.0, 1.0))
+    if len(columns[0]["curve"]["classes"]) > 1:
+        panels[0].legend(edgecolor="none", title="class")
     return figure
 
 
