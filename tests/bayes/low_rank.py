@@ -10,7 +10,7 @@ import numpy as np
 
 from rosenblatt.bayes.belief import Belief, Routines, nothing, rescaling, routine
 from rosenblatt.bayes.full import Full
-from rosenblatt.bayes.layout import PRIOR, WORK, arrays_at, part
+from rosenblatt.bayes.layout import PRIOR, arrays_at, part
 from rosenblatt.compiling import inlined, kernel, types
 from rosenblatt.compiling.matrices import SIDE_BY_SIDE
 from rosenblatt.compiling.pointers import pointer_at
@@ -53,7 +53,7 @@ def predict(place, row):
     f = arrays_at(place)
     n = f.weights
     for k in range(f.models):
-        u, small = part(place, WORK, k * n, n), part(place, WORK, f.models * n, 99)
+        u, small = part(f.work, k * n, n), part(f.work, f.models * n, 99)
         solve(f.belief, k * f.entries, n, f.rows, row * n, 1, u, small)
         h, a = 0.0, 0.0
         for i in range(n):
@@ -89,7 +89,7 @@ def learn(place, row):
     f = arrays_at(place)
     n = f.weights
     for k in range(f.models):
-        u = part(place, WORK, k * n, n)
+        u = part(f.work, k * n, n)
         slope, a = f.label[2 * f.models + k], f.label[f.models + k]
         curvature = max(f.label[3 * f.models + k], 0.0)
         for i in range(n):
@@ -102,8 +102,8 @@ def learn(place, row):
 def rescale(place, slope):
     f = arrays_at(place)
     n, columns, own = f.weights, f.features, 1.0 / f.numbers[PRIOR]
-    small = part(place, WORK, f.models * n, 99)
-    eta, m = part(place, WORK, f.models * n + 99, n), part(place, WORK, 0, n)
+    small = part(f.work, f.models * n, 99)
+    eta, m = part(f.work, f.models * n + 99, n), part(f.work, 0, n)
     for k in range(f.models):
         first = k * f.entries
         for i in range(n):
@@ -149,7 +149,7 @@ def fields(mean, belief, weights, entries, rows, result):
 
 class LowRank(Belief):
     name = "low_rank"
-    fields: ClassVar = fields
+    fields: ClassVar = staticmethod(fields)
 
     def shape(self, weights):
         return RANK + 1, weights

@@ -54,13 +54,9 @@ from rosenblatt.linear.errors import explained
 from rosenblatt.system.threads import MANY_ROWS, interruptible, one_thread
 
 # What a filter predicts with, and its places in the table.
-PREDICTS_WITH = {
-    "noise": layout.NOISE,
-    "mean": layout.MEAN,
-    "belief": layout.BELIEF,
-    "center": layout.CENTER,
-    "inverse_scale": layout.INVERSE_SCALE,
-}
+_place = layout.Arrays._fields.index
+PREDICTS_WITH = {name: _place(name) for name in ("noise", "mean", "belief", "center")}
+PREDICTS_WITH["inverse_scale"] = _place("inverse")
 _FLOATS = (np.dtype(np.float32), np.dtype(np.float64))
 _ROWS = 32.0  # of a piece of the columns' half-life: a change takes longer than a row
 _MOST = 1e100  # of means and variances: no product with a row overflows
@@ -356,7 +352,7 @@ class KernelState:
             ],
             dtype=np.int64,
         )
-        assert self.table.size == layout.SIZE
+        assert self.table.size == len(layout.Arrays._fields)
         self.address = array_address(self.table)
 
 

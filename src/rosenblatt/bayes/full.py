@@ -89,7 +89,7 @@ from rosenblatt.compiling.matrices import (
     multiply_symmetric,
     update_symmetric,
 )
-from rosenblatt.compiling.pointers import pointer_at, table_at
+from rosenblatt.compiling.pointers import address_of, pointer_at
 from rosenblatt.core.types import FloatArray, IntArray
 
 # With more weights blocks are faster: measured. Blocks need some columns.
@@ -149,7 +149,7 @@ def _copy(place: int, inside: bool) -> None:
     """Copy the covariances to padded rows, or back; the padding stays 0."""
     f = arrays_at(place)
     wide = _padded(f.weights)
-    V = part(place, layout.WORK, 0, f.models * f.weights * wide)
+    V = part(f.work, 0, f.models * f.weights * wide)
     for row in range(f.models * f.weights):
         at, own = row * wide, row * f.weights
         if inside:
@@ -177,10 +177,10 @@ def _predict_few(place: int, row: int) -> None:
     f = arrays_at(place)
     n = f.weights
     wide = _padded(n)
-    z = part(place, layout.ROWS, row * n, n)
+    z = part(f.rows, row * n, n)
     for k in range(f.models):
-        V = part(place, layout.WORK, k * n * wide, n * wide)
-        u = part(place, layout.WORK, (f.models * n + k) * wide, wide)
+        V = part(f.work, k * n * wide, n * wide)
+        u = part(f.work, (f.models * n + k) * wide, wide)
         multiply_symmetric(V, z, u, n)
         a = _product_of(u, 0, z, 0, n)
         f.label[k] = _product_of(f.mean, k * n, z, 0, n)
@@ -195,8 +195,8 @@ def _learn_few(place: int, row: int) -> None:
     wide = _padded(n)
     factor, added, shrink = _motion(f.numbers)
     for k in range(f.models):
-        V = part(place, layout.WORK, k * n * wide, n * wide)
-        u = part(place, layout.WORK, (f.models * n + k) * wide, wide)
+        V = part(f.work, k * n * wide, n * wide)
+        u = part(f.work, (f.models * n + k) * wide, wide)
         slope, curvature = f.label[2 * f.models + k], f.label[3 * f.models + k]
         curvature = _bounded(curvature, f.label[f.models + k])
         root = math.sqrt(abs(curvature) * factor)
@@ -224,7 +224,7 @@ def _room(weights: int, models: int) -> int:
 def _places(place: int) -> tuple[int, int, int, int, int, int, int]:
     """Return where U, U', G, fields, slopes, products and factors begin."""
     f = arrays_at(place)
-    u = table_at(place, layout.SIZE)[layout.WORK]
+    u = address_of(f.work)
     wide, size = f.models * f.weights, f.models * MOST_ROWS
     w = u + 8 * MOST_ROWS * wide
     gram = w + 8 * MOST_ROWS * wide
@@ -237,20 +237,20 @@ def _places(place: int) -> tuple[int, int, int, int, int, int, int]:
 @routine
 def _start_many(place: int, block: int) -> None:
     """Find U, G and the fields by matrix products."""
-    f, table = arrays_at(place), table_at(place, layout.SIZE)
+    f = arrays_at(place)
     n, size, wide = f.weights, MOST_ROWS, f.models * f.weights
     u_place, _, g_place, h_place, s_place, k_place, f_place = _places(place)
-    gemm, z_place = table[layout.GEMM], table[layout.ROWS]
+    gemm, z_place = f.gemm, address_of(f.rows)
     slopes = pointer_at(s_place, 2 * f.models * size)
     grown = pointer_at(f_place, 3 * (size + 1))
     for i in range(2 * f.models * size):
         slopes[i] = 0.0
     product(
-        gemm, 2, f.models, block, n, 1.0, table[layout.MEAN], n, z_place, n, 0.0,
+        gemm, 2, f.models, block, n, 1.0, address_of(f.mean), n, z_place, n, 0.0,
         h_place, size
     )  # fmt: skip
     for k in range(f.models):
-        V = part(place, layout.BELIEF, k * n * n, n * n)
+        V = part(f.belief, k * n * n, n * n)
         own = u_place + 8 * k * n
         u = pointer_at(own, size * wide)
         if block > 1:
@@ -336,7 +336,7 @@ def _invert_lower(lower: FloatArray, first: int, size: int, result: FloatArray) 
 @routine
 def _finish_many(place: int, block: int) -> None:
     """Move mean and covariance by all rows of the block."""
-    f, table = arrays_at(place), table_at(place, layout.SIZE)
+    f = arrays_at(place)
     n, size, models, wide = f.weights, MOST_ROWS, f.models, f.models * f.weights
     u_place, w_place, g_place, _, s_place, k_place, f_place = _places(place)
     u, w = pointer_at(u_place, size * wide), pointer_at(w_place, size * wide)
@@ -344,7 +344,7 @@ def _finish_many(place: int, block: int) -> None:
     slopes = pointer_at(s_place, 2 * models * size)
     inner = pointer_at(k_place, size * size)
     grown = pointer_at(f_place, 3 * (size + 1))
-    gemm, added = table[layout.GEMM], grown[size + 1 + block]
+    gemm, added = f.gemm, grown[size + 1 + block]
     end, root = grown[block], grown[2 * size + 2 + block]
     for k in range(models):
         square, first = k * size * size, k * n
@@ -366,7 +366,7 @@ def _finish_many(place: int, block: int) -> None:
         )
         product(
             gemm, 0, 1, n, block, 1.0, s_place + 8 * k * size, size, own, wide, root,
-            table[layout.MEAN] + 8 * first, n
+            address_of(f.mean) + 8 * first, n
         )  # fmt: skip
         for b in range(block):
             # Label noise can make the likelihood's precision indefinite: a copy has
@@ -377,10 +377,10 @@ def _finish_many(place: int, block: int) -> None:
             for i in range(at, at + n):
                 u[i] = sign * w[i]
                 w[i] *= scale
-        V = part(place, layout.BELIEF, k * n * n, n * n)
+        V = part(f.belief, k * n * n, n * n)
         product(
             gemm, 1, n, n, block, -1.0, other, wide, own, wide, end,
-            table[layout.BELIEF] + 8 * k * n * n, n
+            address_of(f.belief) + 8 * k * n * n, n
         )  # fmt: skip
         if added > 0.0:
             for i in range(n):
@@ -522,30 +522,30 @@ def _shift(
 
 @rescaling
 def _rescale(place: int, slope: float) -> None:
-    f, table = arrays_at(place), table_at(place, layout.SIZE)
+    f = arrays_at(place)
     clock, n, weights = int(f.counts[layout.CLOCK]), f.features, f.weights
     exact = weights <= _FEW and next_change_in_kernels(clock - 1) == clock
     prior = f.numbers[layout.PRIOR]
     scale, moved = (
-        part(place, layout.WORK, 0, weights),
-        part(place, layout.WORK, weights, weights),
+        part(f.work, 0, weights),
+        part(f.work, weights, weights),
     )
-    e = part(place, layout.WORK, 2 * weights, weights)
-    u = part(place, layout.WORK, 3 * weights, weights)
-    scaled = part(place, layout.WORK, 4 * weights, weights)
+    e = part(f.work, 2 * weights, weights)
+    u = part(f.work, 3 * weights, weights)
+    scaled = part(f.work, 4 * weights, weights)
     moved[weights - 1] = 0.0
     for i in range(n):
         moved[i] = f.shifts[i] if f.ratios[i] > 0.0 else 0.0
     for k in range(f.models):
-        mean = part(place, layout.MEAN, k * weights, weights)
-        own = table[layout.BELIEF] + 8 * k * weights * weights
+        mean = part(f.mean, k * weights, weights)
+        own = address_of(f.belief) + 8 * k * weights * weights
         V = pointer_at(own, weights * weights)
         for i in range(weights):
             scale[i] = f.ratios[i] if i < n else 1.0
             e[i] = u[i] = 0.0
         if exact:
-            rest = table[layout.WORK] + 40 * weights
-            _restore(table[layout.GEMM], own, mean, weights, prior, scale, rest)
+            rest = address_of(f.work) + 40 * weights
+            _restore(f.gemm, own, mean, weights, prior, scale, rest)
             for i in range(n):
                 scale[i] = 1.0
         else:

@@ -62,23 +62,23 @@ from rosenblatt.bayes.mixture import (
     CHANGES,
     FARTHEST,
     LAYERS,
-    MOST_CHANGES,
     PRECISION,
-    STATISTICS,
     Mixture,
 )
 from rosenblatt.bayes.prediction import log_odds_of_all
 from rosenblatt.bayes.row_loop import learn_doubles
-from rosenblatt.compiling import force_inlined, inlined, kernel, types
+from rosenblatt.compiling import inlined, kernel, types
 from rosenblatt.compiling.pointers import (
     array_address,
     calling,
     doubles_at,
     kernel_address,
     pointer_at,
+    structure,
     table_at,
     wholes_at,
 )
+from rosenblatt.compiling.types import Pointer
 from rosenblatt.core.schema import Array, Relation, Schema, record
 from rosenblatt.core.types import FloatArray, IntArray
 
@@ -181,19 +181,19 @@ class _Arrays(NamedTuple):
     """
 
     copies: int  # an address, as those of work, chances, room, codes and routines
-    scores: FloatArray
-    slope_shifts: FloatArray
-    slope_precisions: FloatArray
-    weights: FloatArray
-    slopes: FloatArray
-    counters: FloatArray
-    rows: FloatArray
-    histogram: FloatArray
-    layer_slopes: FloatArray
-    statistics: FloatArray
-    changes: FloatArray
-    keep: FloatArray
-    rates: FloatArray
+    scores: Pointer
+    slope_shifts: Pointer
+    slope_precisions: Pointer
+    weights: Pointer
+    slopes: Pointer
+    counters: Pointer
+    rows: Pointer
+    histogram: Pointer
+    layer_slopes: Pointer
+    statistics: Pointer
+    changes: Pointer
+    keep: Pointer
+    rates: Pointer
     work: int
     chances: int
     room: int
@@ -207,38 +207,7 @@ class _Arrays(NamedTuple):
 
 
 _SIZE = len(_Arrays._fields)
-
-
-@force_inlined
-def _arrays_at(place: int) -> _Arrays:
-    table = table_at(place, _SIZE)
-    filters = table[21]
-    return _Arrays(
-        table[0],
-        pointer_at(table[1], filters),
-        pointer_at(table[2], filters),
-        pointer_at(table[3], filters),
-        pointer_at(table[4], filters),
-        pointer_at(table[5], filters),
-        pointer_at(table[6], COUNTERS),
-        pointer_at(table[7], MOST_SAMPLES),
-        pointer_at(table[8], 2 * BINS),
-        pointer_at(table[9], filters * LAYERS),
-        pointer_at(table[10], STATISTICS),
-        pointer_at(table[11], 2 * MOST_CHANGES),
-        pointer_at(table[12], 1),
-        pointer_at(table[13], filters),
-        table[14],
-        table[15],
-        table[16],
-        table[17],
-        table[18],
-        table[19],
-        table[20],
-        filters,
-        table[22],
-        table[23],
-    )
+_arrays_at = structure(_Arrays)
 
 
 @inlined

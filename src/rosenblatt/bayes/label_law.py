@@ -42,7 +42,7 @@ import rosenblatt.bayes.layout as layout
 from rosenblatt.bayes.layout import Arrays, arrays_at
 from rosenblatt.bayes.standardisation import SMALLEST
 from rosenblatt.compiling import inlined, kernel, types
-from rosenblatt.compiling.pointers import calling, doubles_at, pointer_at, table_at
+from rosenblatt.compiling.pointers import address_of, calling, doubles_at, pointer_at
 from rosenblatt.core.types import FloatArray
 from rosenblatt.numerics.evidence import (
     REACH,
@@ -320,7 +320,8 @@ def learn_class(place: int, code: int, odds_place: int) -> None:
 
     The logarithm of the probability of each class is written to ``odds_place``.
     """
-    f, work_place = arrays_at(place), table_at(place, layout.SIZE)[layout.LABEL_WORK]
+    f = arrays_at(place)
+    work_place = address_of(f.label)
     models, width, noise = f.models, f.numbers[layout.WIDTH], f.noise[0]
     power = f.counts[layout.POWER]
     work, statistics = doubles_at(work_place, layout.LABEL_ROOM * models), f.statistics

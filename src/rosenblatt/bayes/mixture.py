@@ -45,13 +45,14 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from rosenblatt.bayes.layout import Record
-from rosenblatt.compiling import force_inlined, inlined, kernel, types
+from rosenblatt.compiling import inlined, kernel, types
 from rosenblatt.compiling.pointers import (
     array_address,
     pointer_at,
     pointer_to,
-    table_at,
+    structure,
 )
+from rosenblatt.compiling.types import Pointer
 from rosenblatt.core.schema import Array, Number, Relation, Schema, record
 from rosenblatt.core.types import FloatArray, IntArray
 
@@ -79,43 +80,22 @@ _matrix = types.float64[:, ::1]
 class _Arrays(NamedTuple):
     """Arrays and sizes of a mixture, from a table of addresses, and then of sizes."""
 
-    weights: FloatArray
-    slopes: FloatArray
-    slope_precisions: FloatArray
-    offsets: FloatArray
-    offset_precisions: FloatArray
-    statistics: FloatArray
-    rates: FloatArray
-    record: FloatArray
-    changes: FloatArray
-    keep: FloatArray
+    weights: Pointer
+    slopes: Pointer
+    slope_precisions: Pointer
+    offsets: Pointer
+    offset_precisions: Pointer
+    statistics: Pointer
+    rates: Pointer
+    record: Pointer
+    changes: Pointer
+    keep: Pointer
     work: int  # an address
     filters: int
     classes: int
 
 
-_SIZE = len(_Arrays._fields)
-
-
-@force_inlined
-def _arrays_at(place: int) -> _Arrays:
-    table = table_at(place, _SIZE)
-    filters, classes = table[11], table[12]
-    return _Arrays(
-        pointer_at(table[0], filters * LAYERS),
-        pointer_at(table[1], filters * LAYERS),
-        pointer_at(table[2], filters * LAYERS),
-        pointer_at(table[3], filters * classes),
-        pointer_at(table[4], filters * classes),
-        pointer_at(table[5], STATISTICS),
-        pointer_at(table[6], filters),
-        pointer_at(table[7], MOST_POINTS),
-        pointer_at(table[8], 2 * MOST_CHANGES),
-        pointer_at(table[9], 1),
-        table[10],
-        filters,
-        classes,
-    )
+_arrays_at = structure(_Arrays)
 
 
 @inlined
@@ -484,7 +464,7 @@ class Mixture(Record):
             arrays += [np.array([self.keep]), np.zeros(2 * self.offsets.shape[1])]
             places = [array_address(array) for array in arrays]
             self._table = np.array([*places, *self.offsets.shape], np.int64), arrays
-            assert self._table[0].size == _SIZE
+            assert self._table[0].size == len(_Arrays._fields)
         return array_address(self._table[0])
 
     @property

@@ -38,7 +38,6 @@ from rosenblatt.compiling.pointers import (
     function_at,
     pointer_to,
     prefetch,
-    table_at,
 )
 from rosenblatt.core.types import FloatArray
 
@@ -64,16 +63,16 @@ def _last_use(clock: int) -> int:
 @kernel(types.void, types.int64)
 def change(place: int) -> None:
     """Change the standardisation, the noise and the belief before an example."""
-    table, f = table_at(place, layout.SIZE), arrays_at(place)
+    f = arrays_at(place)
     clock, slope = int(f.counts[layout.CLOCK]), 1.0
-    change_columns(f, table[layout.SPARSE] != 0)
+    change_columns(f, f.sparse != 0)
     last = _last_use(clock)
     if last >= 0:
         slope = use_estimates_in_kernels(
             f.statistics, f.noise, f.models, last / float(clock)
         )
     if clock > 0:  # the prior is the same in all units
-        _rescale_at(table[layout.RESCALE])(place, slope)
+        _rescale_at(f.rescale)(place, slope)
 
 
 _change_at = calling(change)
@@ -90,14 +89,11 @@ def _learn(
 
     A row is presented ``repeats`` times in succession, the last time perhaps in part.
     """
-    table, f = table_at(place, layout.SIZE), arrays_at(place)
-    start, predict = (
-        _routine_at(table[layout.START]),
-        _routine_at(table[layout.PREDICT]),
-    )
-    learn, finish = _routine_at(table[layout.LEARN]), _routine_at(table[layout.FINISH])
-    learn_label = learn_label_at(table[layout.LEARN_LABEL])
-    n, models, most, rows = f.features, f.models, table[layout.BLOCK], len(X)
+    f = arrays_at(place)
+    start, predict = _routine_at(f.start), _routine_at(f.predict)
+    learn, finish = _routine_at(f.learn), _routine_at(f.finish)
+    learn_label = learn_label_at(f.learn_label)
+    n, models, most, rows = f.features, f.models, f.block, len(X)
     forgets = f.numbers[layout.INPUT_HALF_LIFE] > 0.0
     clock, due = int(f.counts[layout.CLOCK]), int(f.counts[layout.NEXT_CHANGE])
     given, line = pointer_to(X), _LINE // X.itemsize
@@ -128,7 +124,7 @@ def _learn(
             else:
                 for i in range(n):
                     f.row[i] = given[row * n + i]
-                _change_at(table[layout.CHANGE])(place)
+                _change_at(f.change)(place)
                 due, changed = int(f.counts[layout.NEXT_CHANGE]), 1.0
             continue
         followed = block == most and at_row < rows and time < due
@@ -193,7 +189,7 @@ def learn_sparse(
         f.numbers[layout.CLIP],
     )
     m, v, seen = f.mean, f.belief, f.sums
-    learn_label = learn_label_at(table_at(place, layout.SIZE)[layout.LEARN_LABEL])
+    learn_label = learn_label_at(f.learn_label)
     row, done, rows = int(count[layout.ROW]), int(count[layout.DONE]), codes.size
     clock, due = int(count[layout.CLOCK]), int(count[layout.NEXT_CHANGE])
     z, column, given = pointer_to(room), pointer_to(columns), pointer_to(entries)

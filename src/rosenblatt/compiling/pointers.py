@@ -121,6 +121,40 @@ table_at: Any = (
 )
 
 
+def structure(kind: Any) -> Any:
+    """Return the piece of a kernel that reads a named tuple from a table at an address.
+
+    Its fields are whole numbers, and pointers whose addresses are in the table. In
+    plain Python pointers are arrays without an end, which are made once for a table.
+    """
+    found = types.of(kind)
+    if PLAIN:
+
+        @functools.lru_cache(maxsize=64)
+        def known(*content: int) -> Any:
+            pairs = zip(content, found.types, strict=True)
+            each = (c if t == types.int64 else pointer_at(c, 2**32) for c, t in pairs)
+            return kind(*each)
+
+        return lambda place: known(*table_at(place, len(found)).tolist())
+
+    @intrinsic
+    def read(typing_context: Any, place: Any) -> Any:
+        def generate(context: Any, builder: Any, signature: Any, given: Any) -> Any:
+            whole, number = ir.IntType(64), ir.DoubleType().as_pointer()
+            table = builder.inttoptr(given[0], whole.as_pointer())
+            values = []
+            for i, own in enumerate(found.types):
+                value = builder.load(builder.gep(table, [whole(i)]))
+                pointer = own != types.int64
+                values.append(builder.inttoptr(value, number) if pointer else value)
+            return context.make_tuple(builder, found, values)
+
+        return found(types.int64), generate
+
+    return read
+
+
 _known: list[Any] = []  # functions of plain Python, which have no address
 
 

@@ -38,6 +38,7 @@ __all__ = [
     "FunctionType",
     "Matrix",
     "NamedUniTuple",
+    "Pointer",
     "ReadColumns",
     "ReadMatrix",
     "ReadVector",
@@ -68,6 +69,7 @@ __all__ = [
 VECTOR, MATRIX, TENSOR = (Array(float64, n, "C", readonly=True) for n in (1, 2, 3))
 WHOLES = Array(int64, 1, "C", readonly=True)
 
+Pointer = Annotated[FloatArray, CPointer(float64)]
 Vector = Annotated[FloatArray, float64[::1]]
 Matrix = Annotated[FloatArray, float64[:, ::1]]
 Tensor = Annotated[FloatArray, float64[:, :, ::1]]
