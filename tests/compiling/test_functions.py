@@ -10,6 +10,9 @@ from numba.extending import overload
 from rosenblatt.compiling import types
 from rosenblatt.compiling.jit import LOCK, cache_in, compiled_for
 
+compiles = pytest.mark.skipif(
+    bool(numba.config.DISABLE_JIT), reason="nothing is compiled"
+)
 SIGNATURE = types.float64(types.float64)
 
 
@@ -17,7 +20,7 @@ def divided(x):
     return 1.0 / x
 
 
-@pytest.mark.skipif(bool(numba.config.DISABLE_JIT), reason="nothing is compiled")
+@compiles
 def test_a_function_is_compiled_for_its_signature_and_divides_by_zero():
     function = compiled_for(SIGNATURE, divided)
     assert function.nopython_signatures == [SIGNATURE]
@@ -33,7 +36,7 @@ def next_to(added):
     return lambda x: divided(x) + added
 
 
-@pytest.mark.skipif(bool(numba.config.DISABLE_JIT), reason="nothing is compiled")
+@compiles
 def test_an_overload_of_the_user_divides_in_each_function_as_that_function_does():
     """Numba has one code of the overload for each way to divide."""
     assert compiled_for(SIGNATURE, next_to(1.0))(0.0) == float("inf")
@@ -42,7 +45,7 @@ def test_an_overload_of_the_user_divides_in_each_function_as_that_function_does(
     assert compiled_for(SIGNATURE, next_to(3.0))(0.0) == float("inf")
 
 
-@pytest.mark.skipif(bool(numba.config.DISABLE_JIT), reason="nothing is compiled")
+@compiles
 @pytest.mark.parametrize("collects", [True, False])
 def test_garbage_is_collected_after_a_compilation_as_before(collects):
     def fails(x):

@@ -109,18 +109,19 @@ def test_attributes_do_not_lead_into_the_model(kind):
     np.testing.assert_array_equal(model.decision_function(X), scores)
 
 
+def changed(array, value):
+    """Return a copy with another last entry."""
+    copied = array.copy()
+    copied.flat[-1] = value
+    return copied
+
+
 def spoilt(X, y):
     """Return calls that fail at the end, with what is wrong."""
-    last = X.copy()
-    last[-1, -1] = np.nan
-    endless = X.copy()
-    endless[-1, -1] = np.inf
-    stranger = y.copy()
-    stranger[-1] = 9
-    negative = np.ones(len(X))
-    negative[-1] = -1
-    part, huge = negative.copy(), negative.copy()
-    part[-1], huge[-1] = np.nan, np.inf
+    last, endless, stranger = changed(X, np.nan), changed(X, np.inf), changed(y, 9)
+    weights = np.ones(len(X))
+    negative, part = changed(weights, -1), changed(weights, np.nan)
+    huge = changed(weights, np.inf)
     frame = pd.DataFrame(X, columns=list("abcdef"))
     return {
         "not a number": ((last, y), "NaN"),

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 import pytest
 from sklearn.exceptions import ConvergenceWarning
-from sklearn.linear_model import LinearRegression, SGDRegressor
+from sklearn.linear_model import LinearRegression
 
 from rosenblatt.core import Activation
 from rosenblatt.estimators import GradientPerceptron
@@ -80,22 +80,6 @@ def test_weights_and_costs_are_those_of_the_reference(
         )
         np.testing.assert_allclose(model.coef_[k], w[:5], rtol=1e-9)
         np.testing.assert_allclose(model.costs_[:, k], costs, rtol=1e-9)
-
-
-def test_linear_outputs_learn_as_scikit_learns_regressor():
-    X, y = data()
-    peer = SGDRegressor(
-        penalty=None,
-        learning_rate="constant",
-        eta0=0.05,
-        max_iter=4,
-        tol=None,
-        shuffle=False,
-    ).fit(X, 2.0 * y - 1)
-    given = {"presentation": "fixed", "max_iter": 4}
-    model = GradientPerceptron(Linear(), Constant(0.05), **given).fit(X, y)
-    np.testing.assert_allclose(model.coef_[0], peer.coef_, rtol=1e-9)
-    np.testing.assert_allclose(model.intercept_, peer.intercept_, rtol=1e-9)
 
 
 def test_batches_converge_to_least_squares_and_stop_there():

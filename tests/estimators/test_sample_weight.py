@@ -105,19 +105,6 @@ def test_the_evidence_of_a_row_counts_so_much():
         np.testing.assert_allclose(found[1], 0.25 * found[0])
 
 
-def test_balanced_costs_count_weights():
-    X, y, _ = table(2)
-    weights = np.where(y == 1, 0.5, 1.0)
-    model = rb.BayesPerceptron("full", class_weight="balanced")
-    model.fit(X, y, sample_weight=weights)
-    plain = rb.BayesPerceptron("full").fit(X, y, sample_weight=weights)
-    total = np.bincount(y, weights)
-    odds = plain.predict_proba(X) / total
-    np.testing.assert_allclose(
-        model.predict_proba(X), odds / odds.sum(axis=1, keepdims=True)
-    )
-
-
 @pytest.mark.parametrize("kind", [rb.ClippedHebb, rb.BinaryPerceptron])
 def test_estimators_that_count_refuse_fractions(kind):
     X, y, weights = table(2)

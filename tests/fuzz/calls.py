@@ -3,7 +3,6 @@
 import contextlib
 import copy
 import inspect
-import warnings
 
 import rosenblatt as rb
 from rosenblatt.streams import TwoClasses
@@ -149,8 +148,6 @@ def run(case, folder, stage):
         hash(part)
         repr(part)
         return
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        result = _function(name)(**given)
+    result = _function(name)(**given)
     if name in _CURVES and result.error.isnull().any():
         raise FaultError(f"the error of an accepted {name} is NaN")

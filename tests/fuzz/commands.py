@@ -1,22 +1,15 @@
 """The command line in a child: exit code, and one line of error."""
 
-import os
+import contextlib
+import io
 import sys
-import tempfile
 from itertools import dropwhile
 
-# All commands are loaded here, once, and not by every child.
-from rosenblatt.cli import (  # noqa: F401  # noqa: F401
-    inspect,
-    predict,
-    reproduce,
-    simulate,
-    sweep,
-    train,
-)
-from rosenblatt.cli.app import main
+from rosenblatt.cli.app import COMMANDS, loaded, main
 from tests.fuzz.cases import FaultError, judged
 
+for _name in COMMANDS:  # once, and not in every child
+    loaded(_name)
 _WRONG, _FAILED = 2, 1  # exit codes: of bad input, and of files that are not there
 
 
@@ -26,24 +19,16 @@ class RefusedError(ValueError):
 
 def _output(arguments):
     """Run a command, and return its exit code and what it wrote to standard error."""
-    code = 0
-    with tempfile.TemporaryFile() as errors:
-        before = os.dup(2)
-        os.dup2(errors.fileno(), 2)
-        sys.argv = ["rosenblatt", *arguments]
-        try:
+    sys.argv = ["rosenblatt", *arguments]
+    errors, code = io.StringIO(), 0
+    try:
+        with contextlib.redirect_stderr(errors):
             main()
-        except SystemExit as end:
-            code = end.code or 0
-        except Exception as failure:
-            raise FaultError(f"a traceback: {judged(failure).detail}") from failure
-        finally:
-            sys.stdout.flush()
-            sys.stderr.flush()
-            os.dup2(before, 2)
-            os.close(before)
-        errors.seek(0)
-        return code, errors.read().decode(errors="replace")
+    except SystemExit as end:
+        code = end.code or 0
+    except Exception as failure:
+        raise FaultError(f"a traceback: {judged(failure).detail}") from failure
+    return code, errors.getvalue()
 
 
 def command(arguments, stage, names=()):

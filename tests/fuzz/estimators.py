@@ -1,6 +1,5 @@
 """Estimators with hostile arguments, tables, labels and weights."""
 
-import warnings
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -10,7 +9,7 @@ from sklearn.base import is_classifier
 import rosenblatt as rb
 from tests.fuzz import hostile
 from tests.fuzz.cases import Case, FaultError
-from tests.fuzz.model import attempt, check_answer, exercise, rows, state
+from tests.fuzz.model import attempt, check_answer, exercise, fitted, rows, state
 from tests.models.examples import SETTINGS
 
 _PREDICT = (
@@ -45,18 +44,9 @@ class Plan(NamedTuple):
 
 def prepare(folder):
     """Compile what the estimators use, with every setting."""
-    for name in rb.estimators.__all__:
-        for given in SETTINGS.get(name, [{}]):
-            for kind in ("dense", "single", "sparse", "packed"):
-                model = getattr(rb, name)(**given)
-                X, y = rows(kind, ("a", "b", "c"))
-                with warnings.catch_warnings():
-                    warnings.simplefilter("ignore")
-                    try:
-                        model.fit(X, y)
-                    except (TypeError, ValueError):  # rows that this model refuses
-                        continue
-                    exercise(model, X, y, folder, lambda text: None)
+    kinds = ("dense", "single", "sparse", "packed")
+    for _, model, kind, labels in fitted(*((kind, "abc") for kind in kinds)):
+        exercise(model, *rows(kind, labels), folder, lambda text: None)
 
 
 def mutate(golden, random):

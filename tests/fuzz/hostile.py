@@ -21,6 +21,7 @@ WRONG = (
     float("nan"),
     -float("inf"),
     -(10**5000),
+    -1.5,
     1j,
     "no such word",
     b"auto",

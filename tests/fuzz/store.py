@@ -1,7 +1,5 @@
 """Stores of sweeps with changed bytes."""
 
-import warnings
-
 import rosenblatt as rb
 from tests.fuzz.byte_changes import changed_bytes
 from tests.fuzz.cases import Case, FaultError
@@ -12,9 +10,7 @@ _STORE = "store"
 def _sweep(store):
     given = {"schedule": rb.schedules.Constant(), "alpha": [1, 10]}
     rules = {"Hebb": rb.rules.Hebb(), "AdaTron": rb.rules.AdaTron()}
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        return rb.sweep("solve", given, axes={"rule": rules}, store=store, cores=0)
+    return rb.sweep("solve", given, axes={"rule": rules}, store=store, cores=0)
 
 
 def prepare(folder):

@@ -17,6 +17,10 @@ def simulation(replicas):
     )
 
 
+def legend(axes):
+    return [text.get_text() for text in axes.get_legend().get_texts()]
+
+
 def test_many_replicas_are_a_median_and_a_band():
     run = simulation(20)
     axes = learning_curve(run).axes[0]
@@ -65,7 +69,7 @@ def test_machines_count_examples():
     assert axes.get_xlabel() == "examples"
     assert axes.lines[0].get_xdata().tolist() == [10, 100]
     assert axes.lines[0].get_ydata().tolist() == run["error"].values[0, 1:].tolist()
-    assert axes.get_legend().get_texts()[0].get_text() == "Ball"
+    assert legend(axes)[0] == "Ball"
 
 
 def test_classes_have_a_curve_for_each_schedule_and_the_least_error():
@@ -75,7 +79,7 @@ def test_classes_have_a_curve_for_each_schedule_and_the_least_error():
         rb.rules.Perceptron(), gains, stream, examples=[0, 10, 100], replicas=20
     )
     axes = learning_curve(run).axes[0]
-    names = [text.get_text() for text in axes.get_legend().get_texts()]
+    names = legend(axes)
     assert names[0].startswith("slow, median")
     assert names[2] == "Bayes"
     assert axes.get_xlabel() == "examples"
@@ -89,7 +93,7 @@ def test_classes_have_a_curve_for_each_schedule_and_the_least_error():
 
 def test_several_runs_are_drawn_in_one_figure_with_their_names():
     axes = learning_curve({"few": simulation(3), "many": simulation(20)}).axes[0]
-    names = [text.get_text() for text in axes.get_legend().get_texts()]
+    names = legend(axes)
     assert names == ["few, 3 replicas", "many, median and 5-95% of 20"]
     with pytest.raises(ValueError, match="label must be None"):
         learning_curve({"few": simulation(3)}, label="twice")
@@ -111,7 +115,7 @@ def test_given_axes_collect_curves_in_different_colours():
 def test_labels_have_mathematics_and_one_word_for_examples_per_weight():
     theory = rb.solve(rb.rules.Hebb(), rb.schedules.Constant(), alpha=[1, 10])
     axes = learning_curve(simulation(20), theory=theory).axes[0]
-    names = [text.get_text() for text in axes.get_legend().get_texts()]
+    names = legend(axes)
     assert names[0].startswith("$N = 20$")
     assert names[1] == r"theory, $N \to \infty$"
     assert axes.get_xlabel() == r"examples per weight $\alpha$"

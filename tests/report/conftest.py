@@ -43,9 +43,7 @@ def undrawable(*, quick):
 
 
 def table(*, quick):
-    return TableData(
-        "A table", "Some.", ("rule", "error"), (("Hebb", 0.25), ("x", None))
-    )
+    return TableData("A table", "Some.", ("rule", "error"), (("Hebb", 0.25), (2, None)))
 
 
 @pytest.fixture

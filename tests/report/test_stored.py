@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from rosenblatt.core.figures import FigureData, Picture, TableData
-from rosenblatt.papers.claims import Figure, Table
+from rosenblatt.core.figures import FigureData, Picture
+from rosenblatt.papers.claims import Figure
 from rosenblatt.report import reproduce, running
 from rosenblatt.report.running import Store, available
 
@@ -128,18 +128,3 @@ def test_the_sources_of_all_items_of_all_papers_are_known():
     places = {store._file(item, quick) for item in items for quick in (True, False)}
     assert None not in places
     assert len(places) == 2 * len(items)
-
-
-def test_cells_of_a_table_come_back_as_they_were(paper, tmp_path, known):
-    cells = (("a", 0.1, None), ("b", 2, 3e-300))
-
-    def table(*, quick):
-        return TableData("t", "c", ("x", "y", "z"), cells)
-
-    paper = replace(paper, tables=(Table("minsky1969/t", "", table),))
-    for _ in range(2):
-        report = reproduce(
-            ["minsky1969/t"], tmp_path, quick=True, progress=False, library=[paper]
-        )
-    assert report.cached == {"minsky1969/t"}
-    assert report.exhibits[0].data.cells == cells

@@ -17,6 +17,7 @@ from rosenblatt.papers.barkai1995.regular_rule import (
     special_excess,
 )
 from rosenblatt.papers.barkai1995.section_2 import RULE
+from rosenblatt.papers.barkai1995.shifted_rule import NOISE, PRINTED, asymptote, best
 from rosenblatt.schedules import Power
 from rosenblatt.streams import Gaussian
 from rosenblatt.teachers import Sign
@@ -105,3 +106,15 @@ def test_inputs_have_the_mean_and_the_noise_asked_for():
     b, c, labels = inputs(rng, 100_000, 0.2, STREAM)
     for values, mean in ((b, 1.0), (c, math.sqrt(3)), (labels != np.sign(b), 0.2)):
         assert abs(values.mean() - mean) < 5 * values.std() / math.sqrt(100_000)
+
+
+def test_eq18_is_right_with_t_learned_and_not_with_t_known():
+    assert asymptote(True, 2.0) == pytest.approx(PRINTED, rel=1e-3)
+    assert asymptote(False, 2.0) == pytest.approx((1 - 2 * NOISE) * PRINTED, rel=1e-3)
+
+
+def test_the_best_scale_is_larger_with_t_learned():
+    scale = best(True)
+    assert scale > best(False) + 0.4
+    # and it is better, by what the theory says for it: at 2 and 4 it is worse
+    assert asymptote(True, 2.46) < min(asymptote(True, 2.0), asymptote(True, 4.0))
