@@ -101,6 +101,64 @@ def test_a_simulated_learner_is_ridge_regression_in_law():
     assert abs(both[0].mean() - both[1].mean()) < 5 * error
 
 
+def posterior_means(X, y, log_likelihood, rng, steps=600):
+    """Return posterior means by elliptical slice sampling, a chain for each teacher.
+
+    ``X`` has the shape (runs, rows, n). The method is that of Murray, Adams and MacKay
+    (2010); the first fifth of the steps is left out.
+    """
+
+    def log(w):
+        return log_likelihood(y, np.einsum("rij,rj->ri", X, w)).sum(axis=1)
+
+    w = np.zeros((len(X), X.shape[2]))
+    now, total = log(w), np.zeros_like(w)
+    for step in range(steps):
+        other = rng.standard_normal(w.shape)
+        least = now + np.log(rng.uniform(size=len(w)))
+        angle = rng.uniform(0.0, 2.0 * np.pi, len(w))
+        low, high = angle - 2.0 * np.pi, angle.copy()
+        left = np.ones(len(w), bool)
+        moved = w.copy()
+        while left.any():
+            tried = w * np.cos(angle)[:, None] + other * np.sin(angle)[:, None]
+            known = log(tried)
+            good = left & (known > least)
+            moved[good], now[good] = tried[good], known[good]
+            left &= ~good
+            low = np.where(left & (angle < 0.0), angle, low)
+            high = np.where(left & (angle >= 0.0), angle, high)
+            angle = np.where(left, rng.uniform(low, high), angle)
+        w = moved
+        if step >= steps // 5:
+            total += w
+    return total / (steps - steps // 5)
+
+
+@pytest.mark.parametrize("law", [Poisson(), StudentT(3.0, 0.5)])
+def test_a_simulated_learner_has_the_error_of_posterior_means(law):
+    """At N = 20, by sampling of the posterior: five standard errors, of 4% each."""
+    n, rows, runs, rng = 20, 40, 200, np.random.default_rng(4)
+    run = rb.simulate(
+        rb.rules.FullBayes(likelihood=law), CONSTANT, law, dim=n, alpha=rows / n,
+        replicas=runs, seed=5,
+    )  # fmt: skip
+    B, X = rng.standard_normal((runs, n)), rng.standard_normal((runs, rows, n))
+    X /= math.sqrt(n)
+    fields = np.einsum("rij,rj->ri", X, B)
+    if law == Poisson():
+        y = rng.poisson(np.exp(fields)).astype(float)
+        found = posterior_means(X, y, lambda y, f: y * f - np.exp(f), rng)
+    else:
+        y = fields + 0.5 * rng.standard_t(3.0, fields.shape)
+        found = posterior_means(
+            X, y, lambda y, f: -2.0 * np.log1p((y - f) ** 2 / 0.75), rng
+        )
+    both = run.squared_error.values[:, 0], ((found - B) ** 2).mean(axis=1)
+    error = math.hypot(*(one.std() / math.sqrt(runs) for one in both))
+    assert abs(both[0].mean() - both[1].mean()) < 5 * error
+
+
 @pytest.mark.parametrize("sd", [0.2, 1.0, 3.0])
 def test_theory_of_gaussian_labels_is_the_closed_form_of_ridge_regression(sd):
     """The mean squared error of ridge regression is a root of a quadratic equation.
