@@ -8,7 +8,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from rosenblatt.bayes.belief import Belief, Routines, nothing, rescaling, routine
+from rosenblatt.bayes.belief import Belief, Routines, nothing
 from rosenblatt.bayes.full import Full
 from rosenblatt.bayes.layout import PRIOR, arrays_at, part
 from rosenblatt.compiling import inlined, kernel, types
@@ -48,8 +48,8 @@ def solve(belief, first, n, z, at, step, u, small):
         u[i] = rest / belief[first + i]
 
 
-@routine
-def predict(place, row):
+@kernel()
+def predict(place: int, row: int) -> None:
     f = arrays_at(place)
     n = f.weights
     for k in range(f.models):
@@ -84,8 +84,8 @@ def add(belief, first, n, z, at, factor):
             belief[first + i] += factor * z[at + i] * z[at + i]
 
 
-@routine
-def learn(place, row):
+@kernel()
+def learn(place: int, row: int) -> None:
     f = arrays_at(place)
     n = f.weights
     for k in range(f.models):
@@ -98,8 +98,8 @@ def learn(place, row):
         add(f.belief, k * f.entries, n, f.rows, row * n, factor)
 
 
-@rescaling
-def rescale(place, slope):
+@kernel()
+def rescale(place: int, slope: float) -> None:
     f = arrays_at(place)
     n, columns, own = f.weights, f.features, 1.0 / f.numbers[PRIOR]
     small = part(f.work, f.models * n, 99)

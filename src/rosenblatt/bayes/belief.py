@@ -30,7 +30,7 @@ from rosenblatt.bayes.layout import (
     PRIOR,
     Arrays,
 )
-from rosenblatt.compiling import inlined, kernel, types
+from rosenblatt.compiling import inlined, kernel
 from rosenblatt.core.types import FloatArray, IntArray
 
 PIECES = 8.0  # a half-life passes in so many pieces
@@ -38,17 +38,8 @@ PIECES = 8.0  # a half-life passes in so many pieces
 # least this, whose reciprocal times KNOWN squared is still a number.
 LEAST = 1e-290
 
-# Decorators of compiled routines. Those that learn are given the address of the table
-# and a number, those that rescale the table and the slope that means are multiplied by.
-routine = kernel(types.void, types.int64, types.int64)
-rescaling = kernel(types.void, types.int64, types.float64)
-# One that predicts is given the addresses of a model's mean and belief, the numbers of
-# weights and of entries of the belief, the address of rows side by side, and where the
-# means and then the variances of their fields are written.
-predicting = kernel(types.void, *6 * (types.int64,))
 
-
-@routine
+@kernel()
 def nothing(place: int, number: int) -> None:
     """Do nothing."""
 
@@ -60,6 +51,7 @@ class Routines(NamedTuple):
     standardised. Then for each row ``predict(place, row)`` writes mean and variance of
     all fields, and ``learn(place, row)`` moves the belief by all slopes and curvatures,
     unless the row is only predicted. ``finish(place, rows)`` ends the block.
+    ``rescale(place, slope)`` multiplies means by a slope, too.
     """
 
     start: Any
@@ -88,7 +80,10 @@ class Belief(ABC):
     name: ClassVar[str]
     sparse: ClassVar[bool] = False  # whether rows may be sparse
     grows: ClassVar[bool] = True  # whether there may be more columns
-    fields: ClassVar[Any] = None  # routine that predicts rows with correlations
+    # Routine that predicts rows with correlations. It is given the addresses of a
+    # model's mean and belief, the numbers of weights and of entries of the belief, the
+    # address of rows side by side, and where means and variances of fields are written.
+    fields: ClassVar[Any] = None
 
     @abstractmethod
     def shape(self, weights: int) -> tuple[int, ...]:

@@ -55,8 +55,9 @@ from scipy.linalg import blas, lapack
 
 from rosenblatt.bayes.belief import PIECES
 from rosenblatt.bayes.layout import Record
-from rosenblatt.compiling import kernel, types
+from rosenblatt.compiling import kernel
 from rosenblatt.compiling.jit import PLAIN
+from rosenblatt.compiling.types import Matrix, Tensor
 from rosenblatt.core.arguments import shown
 from rosenblatt.core.schema import (
     Array,
@@ -103,7 +104,7 @@ _COSINE = tuple(
 
 
 @kernel()
-def _write_cosines(turns: types.Tensor, sizes: types.Matrix, out: types.Tensor) -> None:
+def _write_cosines(turns: Tensor, sizes: Matrix, out: Tensor) -> None:
     """Write a cos(pi x) for each number x, of sizes a for all rows."""
     for scale in range(turns.shape[0]):
         for wave in range(turns.shape[1]):

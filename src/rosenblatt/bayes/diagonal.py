@@ -21,14 +21,13 @@ from rosenblatt.bayes.belief import (
     Routines,
     drift,
     nothing,
-    rescaling,
-    routine,
 )
 from rosenblatt.bayes.layout import PRIOR, arrays_at
+from rosenblatt.compiling import kernel
 from rosenblatt.core.types import FloatArray, IntArray
 
 
-@routine
+@kernel()
 def _predict(place: int, row: int) -> None:
     f = arrays_at(place)
     at = row * f.weights
@@ -41,7 +40,7 @@ def _predict(place: int, row: int) -> None:
         f.label[k], f.label[f.models + k] = h, a
 
 
-@routine
+@kernel()
 def _learn(place: int, row: int) -> None:
     """Learn eq. (1)."""
     f = arrays_at(place)
@@ -56,7 +55,7 @@ def _learn(place: int, row: int) -> None:
     drift(f, f.models * f.weights)
 
 
-@rescaling
+@kernel()
 def _rescale(place: int, slope: float) -> None:
     f = arrays_at(place)
     n, weights, own = f.features, f.weights, 1.0 / f.numbers[PRIOR]

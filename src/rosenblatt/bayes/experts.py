@@ -71,13 +71,20 @@ from rosenblatt.bayes.mixture import (
 from rosenblatt.bayes.row_loop import learn_doubles
 from rosenblatt.bayes.standardisation import following_change
 from rosenblatt.bayes.uncertainty import direction, own_intercepts, own_weights
-from rosenblatt.compiling import kernel, types
+from rosenblatt.compiling import kernel
 from rosenblatt.compiling.jit import PLAIN
 from rosenblatt.compiling.pointers import (
     array_address,
     calling,
     kernel_address,
     pointer_at,
+)
+from rosenblatt.compiling.types import (
+    Matrix,
+    ReadMatrix,
+    ReadVector,
+    ReadWholes,
+    Vector,
 )
 from rosenblatt.core.schema import Nested, Relation, Schema, record
 from rosenblatt.core.types import FloatArray, IntArray
@@ -100,18 +107,15 @@ _MOST = 2**12  # rows whose log-odds are kept at once
 _ONE = np.ones(1)
 
 
-@kernel(
-    types.int64, types.MATRIX, types.WHOLES, types.VECTOR, types.float64[:, ::1],
-    types.int64, types.float64[::1], types.WHOLES
-)  # fmt: skip
+@kernel()
 def _learn(
-    X: FloatArray,
-    codes: IntArray,
-    once: FloatArray,
-    probabilities: FloatArray,
+    X: ReadMatrix,
+    codes: ReadWholes,
+    once: ReadVector,
+    probabilities: Matrix,
     models: int,
-    room: FloatArray,
-    table: IntArray,
+    room: Vector,
+    table: ReadWholes,
 ) -> int:
     """Learn rows; return -1, or 0 if one is not finite.
 

@@ -72,13 +72,10 @@ from rosenblatt.bayes.belief import (
     Belief,
     Likelihood,
     Routines,
-    predicting,
-    rescaling,
-    routine,
 )
 from rosenblatt.bayes.layout import MOST_ROWS, arrays_at, part
 from rosenblatt.bayes.standardisation import next_change_in_kernels
-from rosenblatt.compiling import inlined
+from rosenblatt.compiling import inlined, kernel
 from rosenblatt.compiling.blas import product
 from rosenblatt.compiling.matrices import (
     FEWEST_COLUMNS,
@@ -160,19 +157,19 @@ def _copy(place: int, inside: bool) -> None:
                 f.belief[own + i] = V[at + i]
 
 
-@routine
+@kernel()
 def _start_few(place: int, rows: int) -> None:
     if arrays_at(place).shown[layout.CHANGED_BEFORE] > 0.0:
         _copy(place, True)
 
 
-@routine
+@kernel()
 def _finish_few(place: int, rows: int) -> None:
     if arrays_at(place).shown[layout.READ_AFTER] > 0.0:
         _copy(place, False)
 
 
-@routine
+@kernel()
 def _predict_few(place: int, row: int) -> None:
     f = arrays_at(place)
     n = f.weights
@@ -187,7 +184,7 @@ def _predict_few(place: int, row: int) -> None:
         f.label[f.models + k] = 0.0 if a < 0.0 else a
 
 
-@routine
+@kernel()
 def _learn_few(place: int, row: int) -> None:
     """Learn eq. (1)."""
     f = arrays_at(place)
@@ -234,7 +231,7 @@ def _places(place: int) -> tuple[int, int, int, int, int, int, int]:
     return u, w, gram, fields, slopes, inner, inner + 8 * MOST_ROWS * MOST_ROWS
 
 
-@routine
+@kernel()
 def _start_many(place: int, block: int) -> None:
     """Find U, G and the fields by matrix products."""
     f = arrays_at(place)
@@ -275,7 +272,7 @@ def _start_many(place: int, block: int) -> None:
         )  # fmt: skip
 
 
-@routine
+@kernel()
 def _predict_many(place: int, row: int) -> None:
     f = arrays_at(place)
     _, _, g_place, h_place, _, _, _ = _places(place)
@@ -287,7 +284,7 @@ def _predict_many(place: int, row: int) -> None:
         f.label[f.models + k] = 0.0 if a < 0.0 else a
 
 
-@routine
+@kernel()
 def _learn_many(place: int, row: int) -> None:
     """Learn eqs. (2) and (3)."""
     f = arrays_at(place)
@@ -333,7 +330,7 @@ def _invert_lower(lower: FloatArray, first: int, size: int, result: FloatArray) 
                 result[at + i] -= share * result[b * MOST_ROWS + i]
 
 
-@routine
+@kernel()
 def _finish_many(place: int, block: int) -> None:
     """Move mean and covariance by all rows of the block."""
     f = arrays_at(place)
@@ -520,7 +517,7 @@ def _shift(
         V[end + i] += old * u[i] - corner * e[i]
 
 
-@rescaling
+@kernel()
 def _rescale(place: int, slope: float) -> None:
     f = arrays_at(place)
     clock, n, weights = int(f.counts[layout.CLOCK]), f.features, f.weights
@@ -565,7 +562,7 @@ def _rescale(place: int, slope: float) -> None:
             mean[i] *= slope
 
 
-@predicting
+@kernel()
 def _fields(
     mean: int, belief: int, weights: int, entries: int, rows: int, result: int
 ) -> None:

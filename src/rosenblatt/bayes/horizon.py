@@ -67,7 +67,7 @@ from rosenblatt.bayes.mixture import (
 )
 from rosenblatt.bayes.prediction import log_odds_of_all
 from rosenblatt.bayes.row_loop import learn_doubles
-from rosenblatt.compiling import inlined, kernel, types
+from rosenblatt.compiling import inlined, kernel
 from rosenblatt.compiling.pointers import (
     array_address,
     calling,
@@ -78,7 +78,14 @@ from rosenblatt.compiling.pointers import (
     table_at,
     wholes_at,
 )
-from rosenblatt.compiling.types import Pointer
+from rosenblatt.compiling.types import (
+    Pointer,
+    ReadMatrix,
+    ReadVector,
+    ReadWholes,
+    Tensor,
+    Vector,
+)
 from rosenblatt.core.schema import Array, Relation, Schema, record
 from rosenblatt.core.types import FloatArray, IntArray
 
@@ -224,12 +231,12 @@ def _find_layers(own: _Arrays, weights: FloatArray, slopes: FloatArray) -> None:
         slopes[e] = max(slope, 0.0) / (1.0 + new * own.slope_precisions[e])
 
 
-@kernel(types.void, types.int64, types.float64[::1], types.float64[::1])
-def _write_layers(place: int, weights: FloatArray, slopes: FloatArray) -> None:
+@kernel()
+def _write_layers(place: int, weights: Vector, slopes: Vector) -> None:
     _find_layers(_arrays_at(place), weights, slopes)
 
 
-@kernel(types.void, types.int64, types.int64)
+@kernel()
 def _renew(place: int, clock: int) -> None:
     """Copy what predictions need of all filters, and choose the rows to score."""
     own = _arrays_at(place)
@@ -254,8 +261,8 @@ def _renew(place: int, clock: int) -> None:
     _choose_rows(clock, own.statistics[AGE], counters, own.rows)
 
 
-@kernel(types.void, types.TENSOR, types.WHOLES, types.VECTOR, types.int64)
-def _score(odds: FloatArray, codes: IntArray, powers: FloatArray, place: int) -> None:
+@kernel()
+def _score(odds: Tensor, codes: ReadWholes, powers: ReadVector, place: int) -> None:
     """Score rows by the log-odds that copies give to them."""
     own = _arrays_at(place)
     classes, counters, slopes, models = (
@@ -310,9 +317,9 @@ def _score(odds: FloatArray, codes: IntArray, powers: FloatArray, place: int) ->
 _renew_at, _score_at = calling(_renew), calling(_score)
 
 
-@kernel(types.void, types.MATRIX, types.WHOLES, types.VECTOR, types.int64, types.int64)
+@kernel()
 def follow(
-    X: FloatArray, codes: IntArray, powers: FloatArray, clock: int, place: int
+    X: ReadMatrix, codes: ReadWholes, powers: ReadVector, clock: int, place: int
 ) -> None:
     """Score some rows, which were learned, and renew copies if it is time.
 

@@ -41,7 +41,7 @@ import numpy as np
 import rosenblatt.bayes.layout as layout
 from rosenblatt.bayes.layout import Arrays, arrays_at
 from rosenblatt.bayes.standardisation import SMALLEST
-from rosenblatt.compiling import inlined, kernel, types
+from rosenblatt.compiling import inlined, kernel
 from rosenblatt.compiling.pointers import address_of, calling, doubles_at, pointer_at
 from rosenblatt.core.types import FloatArray
 from rosenblatt.numerics.evidence import (
@@ -258,7 +258,7 @@ def log_odds(mean: float, variance: float, noise: float) -> float:
     return float(positive.log_probability - negative.log_probability)
 
 
-@kernel(types.void, types.int64, types.int64, types.int64)
+@kernel()
 def learn_label(place: int, code: int, odds_place: int) -> None:
     """Predict one row of two classes, and learn its label unless ``code`` is negative.
 
@@ -314,7 +314,7 @@ def learn_label(place: int, code: int, odds_place: int) -> None:
     estimate(u, power, statistics)
 
 
-@kernel(types.void, types.int64, types.int64, types.int64)
+@kernel()
 def learn_class(place: int, code: int, odds_place: int) -> None:
     """Predict and learn one row of several classes, as :func:`learn_label` does.
 

@@ -45,14 +45,21 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from rosenblatt.bayes.layout import Record
-from rosenblatt.compiling import inlined, kernel, types
+from rosenblatt.compiling import inlined, kernel
 from rosenblatt.compiling.pointers import (
     array_address,
     pointer_at,
     pointer_to,
     structure,
 )
-from rosenblatt.compiling.types import Pointer
+from rosenblatt.compiling.types import (
+    Matrix,
+    Pointer,
+    ReadMatrix,
+    ReadVector,
+    ReadWholes,
+    Tensor,
+)
 from rosenblatt.core.schema import Array, Number, Relation, Schema, record
 from rosenblatt.core.types import FloatArray, IntArray
 
@@ -74,7 +81,6 @@ _NONE = np.zeros(0, np.int64), np.zeros(0)
 _TOGETHER = 1024  # rows that are predicted at once, in the second cache
 _SLACK = 1e-6  # of a sum of weights that is 1 but for rounding
 _LARGEST = 700.0  # exp is still finite
-_matrix = types.float64[:, ::1]
 
 
 class _Arrays(NamedTuple):
@@ -241,19 +247,12 @@ def _of_two(
     return other, p
 
 
-@kernel(
-    types.void,
-    types.TENSOR,
-    types.WHOLES,
-    types.VECTOR,
-    types.float64[:, ::1],
-    types.int64,
-)
+@kernel()
 def learn_mixture(
-    odds: FloatArray,
-    codes: IntArray,
-    times: FloatArray,
-    probabilities: FloatArray,
+    odds: Tensor,
+    codes: ReadWholes,
+    times: ReadVector,
+    probabilities: Matrix,
     place: int,
 ) -> None:
     """Write the probabilities of each row, and learn rows whose ``times`` are above 0.
@@ -337,13 +336,13 @@ def learn_mixture(
     statistics[AGE] = age
 
 
-@kernel(types.void, types.MATRIX, types.VECTOR, types.VECTOR, types.int64, _matrix)
+@kernel()
 def _write_exponents(
-    odds: FloatArray,
-    slopes: FloatArray,
-    offsets: FloatArray,
+    odds: ReadMatrix,
+    slopes: ReadVector,
+    offsets: ReadVector,
     first: int,
-    exponents: FloatArray,
+    exponents: Matrix,
 ) -> None:
     """Write the log-odds of the first class by each layer, from row ``first``.
 
@@ -360,13 +359,9 @@ def _write_exponents(
             result[layer * some + row] = min(max(x, -_LARGEST), _LARGEST)
 
 
-@kernel(types.void, _matrix, types.VECTOR, types.int64, _matrix, _matrix)
+@kernel()
 def _mix_layers(
-    odds: FloatArray,
-    weights: FloatArray,
-    first: int,
-    room: FloatArray,
-    probabilities: FloatArray,
+    odds: Matrix, weights: ReadVector, first: int, room: Matrix, probabilities: Matrix
 ) -> None:
     """Write the mixed probabilities of two classes, from row ``first``.
 

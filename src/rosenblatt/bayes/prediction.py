@@ -23,6 +23,7 @@ from rosenblatt.compiling.pointers import (
     kernel_address,
     pointer_to,
 )
+from rosenblatt.compiling.types import Matrix, ReadMatrix, ReadVector, Tensor, Vector
 from rosenblatt.compiling.vectors import aligned_table
 from rosenblatt.core.types import FloatArray
 from rosenblatt.numerics.evidence import REACH, class_chances, tabulated
@@ -30,12 +31,11 @@ from rosenblatt.numerics.evidence import REACH, class_chances, tabulated
 _TILE = SIDE_BY_SIDE  # rows side by side
 _BLOCK = 2**15  # entries that are predicted at once
 _END = REACH - 1e-9  # of the table of probabilities
-_matrix, _vector = types.float64[:, ::1], types.float64[::1]
 _fields_at = function_at(types.FunctionType(types.void(*6 * (types.int64,))))
 
 
-@kernel(types.void, types.MATRIX, types.float64[:, :, ::1])
-def _write_tiles(X: FloatArray, tiles: FloatArray) -> None:
+@kernel()
+def _write_tiles(X: ReadMatrix, tiles: Tensor) -> None:
     """Write rows as columns, ``_TILE`` of them side by side; the last is repeated."""
     rows, n = X.shape
     x, t = pointer_to(X), pointer_to(tiles)
@@ -47,20 +47,17 @@ def _write_tiles(X: FloatArray, tiles: FloatArray) -> None:
                     t[at + row] = x[min(row, rows - 1) * n + i]
 
 
-@kernel(
-    types.void, types.MATRIX, types.VECTOR, types.VECTOR, types.float64, types.MATRIX,
-    types.MATRIX, types.int64, _matrix, _matrix
-)  # fmt: skip
+@kernel()
 def _write_independent(
-    X: FloatArray,
-    center: FloatArray,
-    inverse: FloatArray,
+    X: ReadMatrix,
+    center: ReadVector,
+    inverse: ReadVector,
     clip: float,
-    weight: FloatArray,
-    spread: FloatArray,
+    weight: ReadMatrix,
+    spread: ReadMatrix,
     begin: int,
-    mean: FloatArray,
-    variance: FloatArray,
+    mean: Matrix,
+    variance: Matrix,
 ) -> None:
     """Write mean and variance of fields, of shape (models, rows), from row ``begin``.
 
@@ -90,22 +87,19 @@ def _write_independent(
             mean[k, begin + other], variance[k, begin + other] = g, b
 
 
-@kernel(
-    types.void, types.TENSOR, types.VECTOR, types.VECTOR, types.float64, types.MATRIX,
-    types.VECTOR, types.int64, types.int64, _matrix, _matrix, _matrix
-)  # fmt: skip
+@kernel()
 def _write_fields(
-    tiles: FloatArray,
-    center: FloatArray,
-    inverse: FloatArray,
+    tiles: Tensor,
+    center: ReadVector,
+    inverse: ReadVector,
     clip: float,
-    weight: FloatArray,
-    belief: FloatArray,
+    weight: ReadMatrix,
+    belief: ReadVector,
     routine: int,
     begin: int,
-    room: FloatArray,
-    mean: FloatArray,
-    variance: FloatArray,
+    room: Matrix,
+    mean: Matrix,
+    variance: Matrix,
 ) -> None:
     """Write mean and variance of fields, of shape (models, rows), from row ``begin``.
 
@@ -142,9 +136,9 @@ def _write_fields(
                 variance[k, first + row] = z[size + _TILE + row]
 
 
-@kernel(types.void, _vector, _vector, types.float64, types.float64, _vector)
+@kernel()
 def _write_ratios(
-    mean: FloatArray, variance: FloatArray, width: float, noise: float, odds: FloatArray
+    mean: Vector, variance: Vector, width: float, noise: float, odds: Vector
 ) -> None:
     """Write the odds of +1 for each row; 0 or infinite beyond the end of the table."""
     for row in range(mean.size):
@@ -158,11 +152,9 @@ def _write_ratios(
         odds[row] = ratio if near else far
 
 
-@kernel(
-    types.void, _matrix, _matrix, types.float64, types.float64, _matrix, allocates=True
-)
+@kernel(allocates=True)
 def _write_odds(
-    mean: FloatArray, variance: FloatArray, width: float, noise: float, odds: FloatArray
+    mean: Matrix, variance: Matrix, width: float, noise: float, odds: Matrix
 ) -> None:
     """Write the log-odds of +1, or of each of several classes, for each row."""
     rows, models = mean.shape

@@ -60,7 +60,7 @@ def _last_use(clock: int) -> int:
     return last if following == clock else -1
 
 
-@kernel(types.void, types.int64)
+@kernel()
 def change(place: int) -> None:
     """Change the standardisation, the noise and the belief before an example."""
     f = arrays_at(place)

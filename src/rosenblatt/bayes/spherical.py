@@ -22,15 +22,14 @@ from rosenblatt.bayes.belief import (
     Routines,
     drift,
     nothing,
-    rescaling,
-    routine,
 )
 from rosenblatt.bayes.diagonal import Diagonal
 from rosenblatt.bayes.layout import PRIOR, arrays_at
+from rosenblatt.compiling import kernel
 from rosenblatt.core.types import FloatArray, IntArray
 
 
-@routine
+@kernel()
 def _predict(place: int, row: int) -> None:
     f = arrays_at(place)
     at = row * f.weights
@@ -43,7 +42,7 @@ def _predict(place: int, row: int) -> None:
         f.label[k], f.label[f.models + k] = h, f.belief[k] * square
 
 
-@routine
+@kernel()
 def _learn(place: int, row: int) -> None:
     """Learn eq. (1)."""
     f = arrays_at(place)
@@ -57,7 +56,7 @@ def _learn(place: int, row: int) -> None:
     drift(f, f.models)
 
 
-@rescaling
+@kernel()
 def _rescale(place: int, slope: float) -> None:
     f = arrays_at(place)
     n, weights, own = f.features, f.weights, 1.0 / f.numbers[PRIOR]

@@ -26,7 +26,8 @@ import numpy as np
 
 import rosenblatt.bayes.layout as layout
 from rosenblatt.bayes.layout import Arrays
-from rosenblatt.compiling import inlined, kernel, types
+from rosenblatt.compiling import inlined, kernel
+from rosenblatt.compiling.types import ReadMatrix, ReadVector, Vector
 from rosenblatt.core.schema import Array, Flag, Number, Relation, Schema, record
 from rosenblatt.core.types import FloatArray
 
@@ -107,24 +108,18 @@ def move(
     return shift, known, first, second
 
 
-_vector = types.float64[::1]
-
-
-@kernel(
-    types.void, _vector, _vector, _vector, _vector, types.float64, types.boolean,
-    _vector, _vector, _vector, _vector
-)  # fmt: skip
+@kernel()
 def _move_all(
-    center: FloatArray,
-    inverse: FloatArray,
-    first: FloatArray,
-    second: FloatArray,
+    center: Vector,
+    inverse: Vector,
+    first: Vector,
+    second: Vector,
     weight: float,
     sparse: bool,
-    new_center: FloatArray,
-    new_inverse: FloatArray,
-    shifts: FloatArray,
-    ratios: FloatArray,
+    new_center: Vector,
+    new_inverse: Vector,
+    shifts: Vector,
+    ratios: Vector,
 ) -> None:
     """Move the sums of all columns in place, and write shifts and ratios."""
     for i in range(center.size):
@@ -136,13 +131,13 @@ def _move_all(
 
 @kernel()
 def _follow_all(
-    sums: types.ReadMatrix,
+    sums: ReadMatrix,
     weight: float,
-    center: types.ReadVector,
-    inverse: types.ReadVector,
-    row: types.ReadVector,
-    new_center: types.Vector,
-    new_inverse: types.Vector,
+    center: ReadVector,
+    inverse: ReadVector,
+    row: ReadVector,
+    new_center: Vector,
+    new_inverse: Vector,
 ) -> None:
     for i in range(center.size):
         new_center[i], new_inverse[i] = follow(
