@@ -22,10 +22,10 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import lazy_loader
 import numpy as np
 import numpy.typing as npt
 from scipy.sparse import csr_matrix, issparse, vstack
-from sklearn.datasets import load_svmlight_file
 
 from rosenblatt.system.extras import missing
 
@@ -33,11 +33,14 @@ try:
     import pyarrow
     import pyarrow.compute as compute
     import pyarrow.csv
-    import pyarrow.dataset
     import pyarrow.ipc
-    import pyarrow.parquet
 except ImportError:
     pyarrow = None
+
+# On use: a command that reads CSV starts sooner.
+dataset: Any = lazy_loader.load("pyarrow.dataset", suppress_warning=True)
+datasets: Any = lazy_loader.load("sklearn.datasets", suppress_warning=True)
+parquet: Any = lazy_loader.load("pyarrow.parquet", suppress_warning=True)
 
 # Reasons for rejecting a row, as they are counted and said.
 FIELDS = "wrong number of fields"
@@ -626,7 +629,7 @@ class Parquet(Table):
 
     def _file(self, **more: Any) -> Any:
         check_pyarrow()
-        return pyarrow.parquet.ParquetFile(
+        return parquet.ParquetFile(
             self.path, memory_map=False, pre_buffer=False, **more
         )
 
@@ -672,7 +675,7 @@ class Arrow(Table):
         with Path(self.path).open("rb") as file:
             counted = file.read(len(_MAGIC)) == _MAGIC
         if counted:  # a stream does not say how many rows come
-            self.rows = pyarrow.dataset.dataset(self.path, format="ipc").count_rows()
+            self.rows = dataset.dataset(self.path, format="ipc").count_rows()
         return _columns(schema)
 
     @contextlib.contextmanager
@@ -760,7 +763,7 @@ class Svmlight(Table):
         """Return entries, labels and lines of rows; add lines that are none to bad."""
         lines, numbers = piece[:2]
         try:
-            X, labels = load_svmlight_file(
+            X, labels = datasets.load_svmlight_file(
                 io.BytesIO(b"".join(lines)), n_features=self.width, zero_based=True
             )
             if X.shape[1] > _WIDEST:

@@ -10,11 +10,10 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from rosenblatt.system.atomic_files import replacing
-from rosenblatt.tables.reading import STANDARD, check_pyarrow
+from rosenblatt.tables.reading import STANDARD, check_pyarrow, parquet
 
 try:
     import pyarrow
-    import pyarrow.parquet
 except ImportError:
     pyarrow = None
 
@@ -56,7 +55,7 @@ class _Parquet:
         known = self._file.schema if self._file else None
         table = pyarrow.table(dict(zip(self._names, columns, strict=True)), known)
         if self._file is None:
-            self._file = pyarrow.parquet.ParquetWriter(self._path, table.schema)
+            self._file = parquet.ParquetWriter(self._path, table.schema)
         self._file.write_table(table)
 
     def close(self) -> None:

@@ -16,8 +16,7 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 import numpy.typing as npt
-from scipy.stats import spearmanr
-from sklearn.metrics import roc_auc_score
+from scipy.stats import rankdata
 
 from rosenblatt.estimators import BayesPerceptron
 from rosenblatt.tables.encoding import Coded, Encoded
@@ -561,8 +560,9 @@ class Classify:
         counts = np.bincount(codes, minlength=2)
         if len(counts) > _MANY or counts.min() < _ENOUGH:  # chance, or too many to try
             return False
-        areas = (roc_auc_score(codes == k, scores) for k in range(len(counts)))
-        return any(max(a, 1.0 - a) >= _SURE for a in areas)
+        ranks = np.bincount(codes, rankdata(scores)) - counts * (counts + 1) / 2
+        areas = ranks / (counts * (len(codes) - counts))
+        return bool(max(areas.max(), 1.0 - areas.min()) >= _SURE)
 
     def levels(self, labels: Texts) -> FloatArray:
         """Return what differs between levels of a category: being the last label."""
@@ -626,7 +626,8 @@ class Regress:
         scores, numbers = scores[use], numbers[use]
         if len(scores) < _ENOUGH or not np.ptp(scores) * np.ptp(numbers):
             return False
-        return abs(float(spearmanr(scores, numbers).statistic)) >= _SURE
+        ranks = np.corrcoef(rankdata(scores), rankdata(numbers))
+        return bool(abs(ranks[0, 1]) >= _SURE)
 
     def levels(self, numbers: FloatArray) -> FloatArray:
         """Return what differs between levels of a category."""
