@@ -119,7 +119,7 @@ def _read(path: Path) -> None:
     table = open_table(str(path))
     columns = None
     for piece in table.pieces(0, BATCH):
-        columns = columns or choose(table, table.kinds(piece), "y")[0]
+        columns = columns or choose(table.name, table.kinds(piece), {}, "y")[0]
         table.parse(piece, columns)
 
 

@@ -23,8 +23,9 @@ def run(*arguments):
 def test_options_become_the_simulation_they_describe(tmp_path):
     done = run(
         *["--rule", "perceptron:margin=1", "--normalised", "--decay", "0.5"],
-        *["--schedule", "power:scale=5.013,exponent=1", "--noise", "0.1"],
-        *["--mean", "4", "--overlap=-1.95", "--shifted", "known", "--seed", "7"],
+        *["--schedule", "power:scale=5.013,exponent=1", "--seed", "7"],
+        *["--teacher", "sign:noise=0.1", "--shifted", "known"],
+        *["--stream", "gaussian:mean=4,overlap=-1.95"],
         *["--start", "overlap:teacher=0.9", "--dim", "1e1", "--replicas", "2e0"],
         *["--save", str(tmp_path / "run.nc"), "--quiet"],
     )
@@ -106,10 +107,11 @@ def test_a_rule_that_fails_on_its_way_is_said_in_one_line(own):
     [
         (["--rule", "help"], "there is no rule 'help'; possible: ada-tron, "),
         (["--rule", "hebb:x=1"], "rule hebb has no parameter 'x=1'; possible: none"),
-        (["--rule", "hebb", "--noise", "0.7"], "noise must be a number from 0 to 0.5"),
-        (["--rule", "hebb", "--noise", "x"], "Invalid value for '--noise'"),
-        (["--rule", "hebb", "--noise", ".1", "--teacher", "sign"], "--noise cannot go"),
-        (["--rule", "hebb", "--mean", "1", "--stream", "gaussian"], "--overlap cannot"),
+        (
+            ["--rule", "hebb", "--teacher", "sign:noise=0.7"],
+            "noise must be a number from 0 to 0.5",
+        ),
+        (["--rule", "hebb", "--seed", "x"], "Invalid value for '--seed'"),
         (["--rule", "hebb", "--shifted", "known"], "overlap must not be 0"),
         (
             ["--rule", "hebb", "--shifted", "so"],
@@ -137,7 +139,7 @@ def test_what_is_wrong_is_said_in_one_line(arguments, message):
 
 def test_rules_with_beliefs_have_their_engine(tmp_path):
     done = run(
-        *["--rule", "binary-bayes:noise=0.1,floor=0", "--noise", "0.1"],
+        *["--rule", "binary-bayes:noise=0.1,floor=0", "--teacher", "sign:noise=0.1"],
         *["--stream", "uniform-bits:dim=10", "--save", str(tmp_path / "run.nc")],
     )
     assert done.exit_code == 0

@@ -165,8 +165,8 @@ ERRORS = [
     ),
     (
         lambda: TableEncoder().fit(pa.table({"a": [[1], [2]]})),
-        TypeError,
-        "list<.*> in column 'a'",
+        ValueError,
+        "X, column 'a': list<.*> is neither number nor text",
     ),
     (
         lambda: TableEncoder().fit(pd.DataFrame({"a": [1, "x"]})),

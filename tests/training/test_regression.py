@@ -191,7 +191,7 @@ def test_the_commands_write_mean_and_interval(frame, csv, tmp_path):
     np.testing.assert_allclose(found[["low", "high"]], ends)
     error = found["prediction"] - frame["price"]
     assert known["rmse"] == pytest.approx(np.sqrt(np.mean(error**2)))
-    rows = frame[["side", "size"]].to_csv(index=False)
+    rows = frame[["side", "size"]].assign(price="?").to_csv(index=False)
     done = CliRunner().invoke(app, ["predict", str(save), "-"], input=rows)
     assert pd.read_csv(io.StringIO(done.stdout))["low"].notna().all()
     done = CliRunner().invoke(app, ["inspect", str(save)])

@@ -52,43 +52,6 @@ def grid(text: str, dim: int) -> list[float]:
     return [float(count) / dim for count in examples]
 
 
-def teacher_of(text: str | None, noise: float | None) -> rb.core.Teacher:
-    """Return the teacher; the noise is a short form for that of a perceptron.
-
-    Examples
-    --------
-    >>> teacher_of(None, 0.1)
-    Sign(noise=0.1)
-    """
-    if text is None:
-        return rb.teachers.Sign(noise=noise or 0.0)
-    if noise is not None:
-        raise ValueError(
-            "--noise cannot go with --teacher; write --teacher sign:noise=..."
-        )
-    return parse(rb.core.Teacher, text)
-
-
-def stream_of(
-    text: str | None, mean: float | None, overlap: float | None
-) -> rb.core.Stream:
-    """Return the stream; mean and overlap are short forms for Gaussian inputs.
-
-    Examples
-    --------
-    >>> stream_of("gaussian:mean=4,overlap=-1.95", None, None)
-    Gaussian(mean=4.0, overlap=-1.95)
-    """
-    if text is None:
-        return rb.streams.Gaussian(mean=mean or 0.0, overlap=overlap or 0.0)
-    if mean is not None or overlap is not None:
-        raise ValueError(
-            "--mean and --overlap cannot go with --stream; "
-            "write --stream gaussian:mean=...,overlap=..."
-        )
-    return parse(rb.core.Stream, text)
-
-
 def draw(result: xr.Dataset, theory: xr.Dataset | None, path: Path) -> None:
     """Draw learning curves to a file, whole or not at all."""
     figure = rb.plotting.learning_curve(result, theory=theory)
@@ -162,13 +125,12 @@ def _curve(parts: Any, alpha: list[float], **given: Any) -> Any:
     return rb.solve(*parts, alpha=alpha, **given)
 
 
-_around, _short, _numbers, _output = (
+_around, _numbers, _output = (
     functools.partial(option, panel)
-    for panel in ("Around the rule", "Short forms", "Numbers", "Output")
+    for panel in ("Around the rule", "Numbers", "Output")
 )
 _SHIFT = "Learn from x - T; T is an average, proportional to the field, or known."
 _ENGINES = "One of events, reduced, full, coordinate; by default the fastest."
-_TEACHER = "The teacher, which labels the inputs; by default sign."
 _START = "The first weights; by default those of the rule."
 _MOTION = "The teacher's motion; by default it stands still."
 
@@ -176,10 +138,10 @@ _MOTION = "The teacher's motion; by default it stands still."
 def simulate(
     rule: Annotated[str, part("The learning rule.", rb.core.Rule, rb.core.BeliefRule)],
     schedule: Annotated[str, part("The learning rate.", rb.core.Schedule)] = "constant",
-    teacher: Annotated[str | None, part(_TEACHER, rb.core.Teacher)] = None,
-    stream: Annotated[
-        str | None, part("The inputs; by default gaussian.", rb.core.Stream)
-    ] = None,
+    teacher: Annotated[
+        str, part("The teacher, which labels.", rb.core.Teacher)
+    ] = "sign",
+    stream: Annotated[str, part("The inputs.", rb.core.Stream)] = "gaussian",
     start: Annotated[str | None, part(_START, rb.starts.Start)] = None,
     motion: Annotated[str | None, part(_MOTION, rb.core.Motion)] = None,
     shifted: Annotated[Shift | None, _around(_SHIFT)] = None,
@@ -187,9 +149,6 @@ def simulate(
     normalised: Annotated[
         bool, _around("Keep the length of the weights constant.", None, "--normalised")
     ] = False,
-    noise: Annotated[float | None, _short("`--teacher sign:noise=...`")] = None,
-    mean: Annotated[float | None, _short("`--stream gaussian:mean=...`")] = None,
-    overlap: Annotated[float | None, _short("`--stream gaussian:overlap=...`")] = None,
     dim: Annotated[str, _numbers("Number of weights, N.", "N")] = "1000",
     alpha: Annotated[
         str, _numbers("Times to record, in examples / N.", "NUMBER,...")
@@ -226,7 +185,8 @@ def simulate(
     - `rosenblatt simulate --rule hebb --theory`
     - `rosenblatt simulate --rule perceptron --normalised --schedule
       power:scale=5.013,exponent=1 --alpha 1e4 --theory --plot curve.png`
-    - `rosenblatt simulate --rule my_file.py:MyRule --noise 0.1 --save run.nc`
+    - `rosenblatt simulate --rule my_file.py:MyRule --teacher sign:noise=0.1 --save
+      run.nc`
     - `rosenblatt simulate --rule adatron --alpha 1,10,100 --json`
     - `rosenblatt simulate --rule perceptron --motion random-walk:strength=0.1 --theory`
     """
@@ -236,7 +196,7 @@ def simulate(
         check_file("--save", save, (".nc",))
     size = whole("dim", dim)
     count = whole("replicas", replicas)
-    inputs = stream_of(stream, mean, overlap)
+    inputs = parse(rb.core.Stream, stream)
     parts = (
         combined(
             parse(rb.core.Rule, rule, rb.core.BeliefRule),
@@ -246,7 +206,7 @@ def simulate(
             normalised=normalised,
         ),
         parse(rb.core.Schedule, schedule),
-        teacher_of(teacher, noise),
+        parse(rb.core.Teacher, teacher),
         inputs,
     )
     given: dict[str, Any] = {

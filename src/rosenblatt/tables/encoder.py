@@ -7,7 +7,7 @@ relation of DuckDB, a Table or a RecordBatch of pyarrow.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any, NamedTuple, Self
 
 import numpy as np
@@ -19,7 +19,15 @@ from sklearn.utils.validation import check_is_fitted
 from rosenblatt.core.arguments import whole
 from rosenblatt.system.typed import plain, typed
 from rosenblatt.tables.encoding import CATEGORIES, Encoder, encode, first_encoder
-from rosenblatt.tables.reading import Columns, Rows, kind_of, record_batch, rows_of
+from rosenblatt.tables.reading import (
+    Columns,
+    Rows,
+    choose,
+    columns_of,
+    kind_of,
+    record_batch,
+    rows_of,
+)
 
 try:
     import pyarrow
@@ -136,20 +144,16 @@ class TableEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         batch = record_batch(X)
         if not batch.num_rows:
             raise ValueError("X must have a row or more, got none")
-        kinds = self._kinds_of(batch)
-        numbers = tuple(name for name, kind in kinds.items() if kind == "number")
-        texts = {n: k for n, k in kinds.items() if k not in ("number", "ignore")}
-        if not numbers and not texts:
-            raise ValueError("X must have a column that is not ignored, got none")
-        rows = _rows(batch, Columns(numbers, tuple(texts)))
+        columns, kinds = choose("X", columns_of(batch.schema), self._checked_kinds())
         found = first_encoder(
-            rows,
-            kinds=["" if kind == "string" else kind for kind in texts.values()],
+            _rows(batch, columns),
+            kinds=kinds,
             categories=self.categories,
             hash_bits=self.hash_bits,
             standardise=self.standardise,
         )
-        self._set(found, kinds | {c: _kind(k.kind) for c, k in found.coded})
+        own = _kinds(found)
+        self._set(found, {n: own.get(n, "ignore") for n in batch.schema.names})
         return self._features(batch, counted=True)
 
     def partial_fit(self, X: Any, y: Any = None) -> Self:
@@ -226,10 +230,8 @@ class TableEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         *counts
             Rows, and missing and unknown values by column.
         """
-        own = dict.fromkeys(encoder.numbers, "number")
-        own |= {column: _kind(coding.kind) for column, coding in encoder.coded}
         ignored = {name: kind for name, kind in kinds.items() if kind == "ignore"}
-        return cls(kinds=dict(kinds))._set(encoder, own | ignored, *counts)
+        return cls(kinds=dict(kinds))._set(encoder, _kinds(encoder) | ignored, *counts)
 
     def _set(
         self,
@@ -251,8 +253,8 @@ class TableEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         self.unknown_ = dict(unknown or {})
         return self
 
-    def _kinds_of(self, batch: Any) -> dict[str, str]:
-        """Return the kind of each column; "string" for category, date or text."""
+    def _checked_kinds(self) -> Mapping[str, str]:
+        """Return the kinds that were given; raise ValueError for wrong parameters."""
         if self.categories not in CATEGORIES:
             raise ValueError(
                 f"categories must be one of {', '.join(CATEGORIES)}, "
@@ -260,29 +262,12 @@ class TableEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc]
             )
         if self.hash_bits is not None:
             whole("hash_bits", self.hash_bits, low=1)
-        given = dict(self.kinds or {})
-        names = batch.schema.names
-        for name, kind in given.items():
+        for name, kind in (self.kinds or {}).items():
             if kind not in KINDS:
                 raise ValueError(
                     f"kinds must be of {', '.join(KINDS)}, got {kind!r} for {name!r}"
                 )
-            if name not in names:
-                raise ValueError(
-                    f"kinds has a column {name!r}, and X has {_few(names)}"
-                )
-        found = {}
-        for field in batch.schema:
-            kind = given.get(field.name, "")
-            if not kind:
-                kind = {"text": "string"}.get(own := kind_of(field.type), own)
-                if kind not in ("number", "string", "date"):
-                    raise TypeError(
-                        f"X must have numbers, text or dates, got {kind} in column "
-                        f"{field.name!r}; ignore it, or take it as a category"
-                    )
-            found[field.name] = kind
-        return found
+        return self.kinds or {}
 
     def _matched(self, batch: Any) -> Any:
         """Return the columns in the order of the first table; raise if any differ."""
@@ -318,8 +303,9 @@ class TableEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc]
     def _features(self, batch: Any, counted: bool) -> Any:
         """Return the features of rows; count the rows, gaps and unknown values."""
         parts, missing, unknown = [], Counter(self.missing_), Counter(self.unknown_)
-        for rows in _each(batch, self.encoding_.columns()):
-            found = encode(self.encoding_, rows)
+        for first in range(0, max(batch.num_rows, 1), _ROWS):
+            part = batch.slice(first, _ROWS)
+            found = encode(self.encoding_, _rows(part, self.encoding_.columns(), first))
             parts.append(found.X)
             missing.update(found.missing)
             unknown.update(found.other)
@@ -336,9 +322,12 @@ class TableEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         return joined
 
 
-def _kind(coding: str) -> str:
-    """Return the kind of a column by its coding."""
-    return "category" if coding in ("one-hot", "hash") else coding
+def _kinds(encoder: Encoder) -> dict[str, str]:
+    """Return the kinds of the columns of an encoder."""
+    codings = {column: coding.kind for column, coding in encoder.coded}
+    category = dict.fromkeys(("one-hot", "hash"), "category")
+    found = {column: category.get(kind, kind) for column, kind in codings.items()}
+    return dict.fromkeys(encoder.numbers, "number") | found
 
 
 def _few(names: list[str]) -> str:
@@ -349,33 +338,22 @@ def _few(names: list[str]) -> str:
 
 def _rows(batch: Any, columns: Columns, first: int = 0) -> Rows:
     """Return the rows of a batch; raise ValueError if a number is not finite."""
-    for name in columns.numbers:
-        if kind_of(batch.column(name).type) != "number":
-            batch = _with_number(batch, name)
+    for place, name in enumerate(batch.schema.names):
+        column = batch.column(place)
+        if name in columns.numbers and kind_of(column.type) != "number":
+            try:
+                column = column.cast(pyarrow.float64())
+            except pyarrow.ArrowException as failure:
+                raise ValueError(
+                    f"X must have numbers in column {name!r}: {failure}"
+                ) from None
+            batch = batch.set_column(place, name, column)
     rows = rows_of(batch, columns, np.arange(first, first + batch.num_rows))
     if not rows.finite:
-        there = rows.numbers.copy()
-        for j, where in rows.missing.items():
-            there[where, j] = 0.0
-        for i, j in np.argwhere(~np.isfinite(there))[:1].tolist():
+        wrong = np.isinf(rows.numbers)  # gaps are NaN
+        for i, j in np.argwhere(wrong)[:1].tolist():
             raise ValueError(
-                f"X must be finite, got {there[i, j]} in row {first + i}, column "
-                f"{columns.numbers[j]!r}"
+                f"X must be finite, got {rows.numbers[i, j]} in row {first + i}, "
+                f"column {columns.numbers[j]!r}"
             )
     return rows
-
-
-def _with_number(batch: Any, name: str) -> Any:
-    """Return a batch with a column converted to numbers."""
-    place = batch.schema.names.index(name)
-    try:
-        numbers = batch.column(place).cast(pyarrow.float64())
-    except pyarrow.ArrowException as failure:
-        raise ValueError(f"X must have numbers in column {name!r}: {failure}") from None
-    return batch.set_column(place, name, numbers)
-
-
-def _each(batch: Any, columns: Columns) -> Iterator[Rows]:
-    """Yield the rows of a batch, some at a time."""
-    for first in range(0, max(batch.num_rows, 1), _ROWS):
-        yield _rows(batch.slice(first, _ROWS), columns, first)

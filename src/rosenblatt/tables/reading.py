@@ -19,10 +19,10 @@ import sys
 import zlib
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from importlib import import_module
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import lazy_loader
 import numpy as np
 import numpy.typing as npt
 from scipy.sparse import csr_matrix, issparse, vstack
@@ -36,11 +36,6 @@ try:
     import pyarrow.ipc
 except ImportError:
     pyarrow = None
-
-# On use: a command that reads CSV starts sooner.
-dataset: Any = lazy_loader.load("pyarrow.dataset", suppress_warning=True)
-datasets: Any = lazy_loader.load("sklearn.datasets", suppress_warning=True)
-parquet: Any = lazy_loader.load("pyarrow.parquet", suppress_warning=True)
 
 # Reasons for rejecting a row, as they are counted and said.
 FIELDS = "wrong number of fields"
@@ -119,6 +114,15 @@ class Texts(NamedTuple):
     def present(self) -> list[str]:
         """The values that occur, in the order of their codes."""
         return [self.values[i] for i in np.unique(self.codes[self.codes >= 0])]
+
+    @property
+    def numbers(self) -> npt.NDArray[np.float64]:
+        """The entries as numbers; NaN for other text and what is missing."""
+        found = np.full(len(self.values) + 1, np.nan)
+        for i, value in enumerate(self.values):
+            with contextlib.suppress(ValueError):
+                found[i] = _number_in(value)
+        return found[self.codes]
 
 
 class Bad(NamedTuple):
@@ -625,11 +629,11 @@ class Parquet(Table):
                     f"its row groups must have {self.rows} rows together, got {sizes}"
                 )
             self._groups = [0, *itertools.accumulate(sizes)]  # their first rows
-            return _columns(file.schema_arrow)
+            return columns_of(file.schema_arrow)
 
     def _file(self, **more: Any) -> Any:
         check_pyarrow()
-        return parquet.ParquetFile(
+        return import_module("pyarrow.parquet").ParquetFile(
             self.path, memory_map=False, pre_buffer=False, **more
         )
 
@@ -669,14 +673,15 @@ class Arrow(Table):
         self._source: Any = _Bytes(self.path).file if self.path == STANDARD else None
         if self._source is not None:
             self._source = pyarrow.ipc.open_stream(self._source)
-            return _columns(self._source.schema)
+            return columns_of(self._source.schema)
         with self._stream() as stream:
             schema = stream.schema
         with Path(self.path).open("rb") as file:
             counted = file.read(len(_MAGIC)) == _MAGIC
         if counted:  # a stream does not say how many rows come
-            self.rows = dataset.dataset(self.path, format="ipc").count_rows()
-        return _columns(schema)
+            datasets = import_module("pyarrow.dataset")  # on use
+            self.rows = datasets.dataset(self.path, format="ipc").count_rows()
+        return columns_of(schema)
 
     @contextlib.contextmanager
     def _stream(self) -> Iterator[Any]:
@@ -763,7 +768,8 @@ class Svmlight(Table):
         """Return entries, labels and lines of rows; add lines that are none to bad."""
         lines, numbers = piece[:2]
         try:
-            X, labels = datasets.load_svmlight_file(
+            load = import_module("sklearn.datasets").load_svmlight_file  # on use
+            X, labels = load(
                 io.BytesIO(b"".join(lines)), n_features=self.width, zero_based=True
             )
             if X.shape[1] > _WIDEST:
@@ -811,7 +817,7 @@ class Frames(Table):
             self.path = STANDARD
 
     def _opened(self) -> list[Column]:
-        return _columns(self._first.schema)
+        return columns_of(self._first.schema)
 
     def pieces(
         self, after: int = 0, rows: int = 4096, names: Sequence[str] | None = None
@@ -864,7 +870,8 @@ def record_batch(X: Any) -> Any:
     return pyarrow.record_batch(columns, names=names)
 
 
-def _columns(schema: Any) -> list[Column]:
+def columns_of(schema: Any) -> list[Column]:
+    """Return the columns of a schema of Arrow."""
     return [Column(field.name, kind_of(field.type)) for field in schema]
 
 
@@ -1040,17 +1047,22 @@ def open_table(
 
 def check_columns(table: Table, names: Collection[str]) -> None:
     """Raise ValueError if a file lacks one of these columns; svmlight has no names."""
-    there = [column.name for column in table.columns]
-    for name in names if not hasattr(table, "width") else ():
+    if not hasattr(table, "width"):
+        _check_names(table.name, table.columns, names)
+
+
+def _check_names(where: str, columns: Sequence[Column], names: Collection[str]) -> None:
+    there = [column.name for column in columns]
+    for name in names:
         if name not in there:
-            raise ValueError(f"{table.name} has no column {name!r}; {_listed(there)}")
+            raise ValueError(f"{where} has no column {name!r}; {_listed(there)}")
 
 
 def choose(
-    table: Table,
-    kinds: Sequence[Column],
-    target: str,
-    roles: Mapping[str, str] | None = None,
+    where: str,
+    columns: Sequence[Column],
+    roles: Mapping[str, str],
+    target: str | None = None,
     missing: Sequence[str] = (),
 ) -> tuple[Columns, list[str]]:
     """Return the columns to learn from, by their kinds and their roles.
@@ -1060,28 +1072,25 @@ def choose(
 
     Parameters
     ----------
-    table
-        The file.
-    kinds
-        All its columns, with the kinds that its reader found.
-    target
-        The column of labels.
+    where
+        Name of the table, for errors.
+    columns
+        All its columns, with the kinds that its reader found; none of svmlight.
     roles
         Roles of columns by name, one of ``ROLES``: what the user has said of them.
+    target
+        The column of labels.
     missing
         Words that stand for a missing value.
     """
-    if hasattr(table, "width"):
+    if not columns and target is not None:
         return Columns((), (), target, missing=tuple(missing)), []
-    roles = roles or {}
-    check_columns(table, [*roles, target])
-    if target in roles:
-        raise ValueError(f"{roles[target]} must not have the target, {target!r}")
+    _check_names(where, columns, [*roles, *([] if target is None else [target])])
     weights = [name for name, role in roles.items() if role == "weight"]
     if len(weights) > 1:
         raise ValueError(f"weight must be one column, got {', '.join(weights)}")
     numbers, texts = [], {}
-    for name, kind in kinds:
+    for name, kind in columns:
         role = roles.get(name)
         if name == target or role in ("ignore", "id", "weight"):
             continue
@@ -1094,11 +1103,12 @@ def choose(
         else:
             nested = "<" in (kind or "")  # such as struct<a: int64>
             raise ValueError(
-                f"{table.name}, column {name!r}: {kind} is neither number nor text; "
+                f"{where}, column {name!r}: {kind} is neither number nor text; "
                 f"ignore it{'' if nested else ', or take it as category'}"
             )
     if not numbers and not texts:
-        raise ValueError(f"{table.name} has no column besides the target, {target!r}")
+        besides = "" if target is None else f" besides the target, {target!r}"
+        raise ValueError(f"{where} has no column{besides} that is not ignored")
     weight = weights[0] if weights else None
     own = Columns(tuple(numbers), tuple(texts), target, weight, tuple(missing))
     return own, list(texts.values())

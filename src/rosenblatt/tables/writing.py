@@ -6,11 +6,12 @@ import contextlib
 import csv
 import sys
 from collections.abc import Iterator, Sequence
+from importlib import import_module
 from pathlib import Path
 from typing import Any, Protocol
 
 from rosenblatt.system.atomic_files import replacing
-from rosenblatt.tables.reading import STANDARD, check_pyarrow, parquet
+from rosenblatt.tables.reading import STANDARD, check_pyarrow
 
 try:
     import pyarrow
@@ -55,6 +56,7 @@ class _Parquet:
         known = self._file.schema if self._file else None
         table = pyarrow.table(dict(zip(self._names, columns, strict=True)), known)
         if self._file is None:
+            parquet = import_module("pyarrow.parquet")  # on use
             self._file = parquet.ParquetWriter(self._path, table.schema)
         self._file.write_table(table)
 

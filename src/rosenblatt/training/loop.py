@@ -371,22 +371,23 @@ class Sources:
     def _head(self) -> tuple[Piece, Columns, list[str], str, bool]:
         """The first piece, columns, kinds of texts, task, and if numbers are given."""
         table, given = self.table(0), self.options
-        own = given.target, given.columns, given.missing
+        own = given.columns, given.target, given.missing
         names = None
         if all(column.kind for column in table.columns):  # the file says what they are
-            names = choose(table, table.columns, *own)[0].names
+            names = choose(table.name, table.columns, *own)[0].names
         opened = table.pieces(0, self.batch_rows, names)
         first = next(opened, None)
         if first is None:
             raise ValueError(f"{table.name} has no rows")
         self._begun = itertools.chain([first], opened)
         every = table.kinds(first, given.missing)
-        columns, kinds = choose(table, every, *own)
+        columns, kinds = choose(table.name, every, *own)
         alone = Columns((), (), given.target, missing=given.missing)
-        labels = table.parse(first, alone).labels.present
+        labels = table.parse(first, alone).labels
         numeric = self.width is not None or (given.target, "number") in every
-        numeric = numeric and "True" not in labels and "False" not in labels
-        task = given.task_of(labels if numeric else [])
+        numbers = labels.numbers[labels.codes >= 0]
+        numeric = numeric and bool(np.isfinite(numbers).any())  # not of booleans
+        task = given.task_of(numbers if numeric else numbers[:0])
         columns = columns._replace(numeric=task == Regress.name)
         return first, columns, kinds, task, numeric
 

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-import contextlib
 import inspect
-import math
 import os
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from glob import glob
 from pathlib import Path
 from typing import Any
+
+import numpy as np
+import numpy.typing as npt
 
 from rosenblatt.core import Part, Rule, Schedule
 from rosenblatt.core.arguments import whole
@@ -283,23 +284,19 @@ class Options:
         """True if nothing says that the target has classes."""
         return self.model_name == "bayes" and not (self.classes or self.costs)
 
-    def task_of(self, values: Sequence[str]) -> str:
-        """Return the task, by the values of a column of numbers in the first batch.
+    def task_of(self, targets: npt.NDArray[np.float64]) -> str:
+        """Return the task, by the numbers in the first batch; NaN are none.
 
         Examples
         --------
-        >>> given = Options(files=(), target="y")
-        >>> given.task_of(["1", "2", "3"]), given.task_of(["1", "2.5", "3"])
-        ('classify', 'regress')
+        >>> given, nan = Options(files=(), target="y"), float("nan")
+        >>> [given.task_of(np.array([1.0, 2.0, y, nan])) for y in (3.0, 3.5)]
+        ['classify', 'regress']
         """
         if self.task is not None:
             return self.task
-        found = set()
-        for value in values:
-            with contextlib.suppress(ValueError):  # a bad row, of which there may be
-                found.add(float(value))
-        found = {number for number in found if math.isfinite(number)}
-        levels = _LEVELS if all(map(float.is_integer, found)) else 2
+        found = np.unique(targets[np.isfinite(targets)])
+        levels = _LEVELS if np.all(found == np.rint(found)) else 2
         numbers = self._takes_numbers and len(found) > levels
         return "regress" if numbers else "classify"
 

@@ -119,7 +119,7 @@ def predict(
             if named in there and named in task.names(proba):
                 raise ValueError(f"id must not be {named!r}, the name of predictions")
             target = run.options.target if run.options.target in there else None
-            columns = encoder.columns(target)._replace(numeric=not run.classes)
+            columns = encoder.columns(target)
             if named in there and named not in columns.texts:
                 columns = columns._replace(texts=(*columns.texts, named))
             for piece in table.pieces(0, _ROWS, columns.names):

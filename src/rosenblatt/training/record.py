@@ -579,12 +579,21 @@ class Regress:
     factors: ClassVar[None] = None
     open: ClassVar[bool] = False
 
-    def code(self, numbers: FloatArray) -> Coded:
+    def code(self, targets: FloatArray | Texts) -> Coded:
         """Return targets, and which are none."""
+        numbers = targets.numbers if isinstance(targets, Texts) else targets
         return Coded(numbers, ~np.isfinite(numbers))
 
-    def fault(self, numbers: FloatArray, row: int) -> tuple[str, str | None]:
-        """Return what is wrong with the target of a row."""
+    def fault(self, numbers: Any, row: int) -> tuple[str, str | None]:
+        """Return what is wrong with the target of a row; nothing that is worth naming.
+
+        Examples
+        --------
+        >>> Regress().fault(np.array([np.nan, np.inf]), 1)
+        ('infinite', None)
+        """
+        if isinstance(numbers, Texts):
+            numbers = numbers.numbers
         return (NO_LABEL if np.isnan(numbers[row]) else INFINITE), None
 
     def check(self, model: Any, place: str) -> None:
