@@ -101,14 +101,17 @@ def test_no_weights_are_better_than_the_best(name):
 @pytest.mark.parametrize(
     ("given", "message"),
     [
-        ({"means": [(0, 1)]}, "means must be two vectors of the same length"),
-        ({"means": [(0, 1), (2,)]}, "means must be two vectors"),
+        ({"means": [(0, 1)]}, r"means must be finite numbers of shape \(2, any\)"),
+        ({"means": [(0, 1), (2,)]}, "means must be finite"),
         ({"means": [(0, 1), (2, math.nan)]}, "means must be finite"),
         ({"covariances": (1, 2, 3)}, "one number or two entries"),
         ({"covariances": (1, -2)}, r"covariances\[1\] must be positive definite"),
         ({"covariances": (((1, 2), (2, 1)), 1)}, r"covariances\[0\] must be positive"),
-        ({"covariances": (((1, 2), (3, 9)), 1)}, r"symmetric 2 x 2 matrix"),
-        ({"covariances": "wide"}, r"covariances\[0\] must be a positive number"),
+        ({"covariances": (((1, 2), (3, 9)), 1)}, "a symmetric matrix"),
+        (
+            {"covariances": "wide"},
+            r"covariances\[0\] must be finite numbers of shape \(2, 2\)",
+        ),
         ({"prior": 1.5}, "prior must be a number from 0 to 1, got 1.5"),
         ({"degree": 3}, "degree must be 1 or 2, got 3"),
         ({"means": np.zeros((2, 3)), "degree": 2}, "degree 2 is for inputs of one or"),

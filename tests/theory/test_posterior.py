@@ -144,8 +144,8 @@ def test_no_examples_leave_the_prior_and_zeros_say_nothing():
     ("change", "words"),
     [
         ({"labels": [1, 0]}, r"labels must be -1 or \+1, got 0"),
-        ({"labels": [1]}, "labels must be one per row of X, 2"),
-        ({"X": [1.0, 2.0]}, "X must have one row per example"),
+        ({"labels": [1]}, r"labels must be finite numbers of shape \(2,\)"),
+        ({"X": [1.0, 2.0]}, "X must be finite numbers of shape"),
         ({"X": [[np.nan], [1.0]]}, "X must be finite"),
         ({"noise": 0.6}, "noise must be"),
         ({"deviation": -1}, "deviation must be"),

@@ -55,10 +55,6 @@ def factor(name: str, gram: FloatArray) -> FloatArray:
     Traceback (most recent call last):
     ValueError: teachers must be a Gram matrix, without negative eigenvalues, got -1
     """
-    if gram.ndim != 2 or gram.shape[0] != gram.shape[1] or gram.size == 0:
-        raise ValueError(f"{name} must be a square matrix, got shape {gram.shape}")
-    if not np.isfinite(gram).all():
-        raise ValueError(f"{name} must be finite numbers, got {gram.tolist()}")
     scale = float(np.abs(gram).max())
     if np.abs(gram - gram.T).max() > _ROUNDING * scale:
         raise ValueError(f"{name} must be symmetric, got {gram.tolist()}")
@@ -110,13 +106,8 @@ def starting(start: Any, teachers: FloatArray, students: int) -> Start:
             f"start must be a length or a pair of overlaps R and Q, got {shown(start)}"
         )
     first, second = start
-    cross, own = numbers("start", first), numbers("start", second)
-    wanted = (students, len(teachers)), (students, students)
-    if (cross.shape, own.shape) != wanted:
-        raise ValueError(
-            f"start must be overlaps of shapes {wanted[0]} and {wanted[1]}, got "
-            f"{cross.shape} and {own.shape}"
-        )
+    cross = numbers("start[0]", first, (students, len(teachers)))
+    own = numbers("start[1]", second, (students, students))
     factor("start", np.block([[teachers, cross.T], [cross, own]]))
     return cross, own
 
@@ -168,28 +159,23 @@ class Committee:
         number("decay", self.decay, low=0)
         number("noise", self.noise, low=0)
         if hasattr(self.teachers, "__len__") and not isinstance(self.teachers, str):
-            given = numbers("teachers", self.teachers)
+            given = numbers("teachers", self.teachers, (len(self.teachers),) * 2)
             factor("teachers", given)
             rows = tuple(tuple(row) for row in given.tolist())
             object.__setattr__(self, "teachers", rows)
         else:
             whole("teachers", self.teachers, low=1)
-        self._check_outputs("outputs", "teachers", self.units[1])
-        self._check_outputs("student_outputs", "students", self.units[0])
+        self._check_outputs("outputs", self.units[1])
+        self._check_outputs("student_outputs", self.units[0])
         self._check_slope()
 
-    def _check_outputs(self, name: str, whose: str, wanted: int) -> None:
+    def _check_outputs(self, name: str, wanted: int) -> None:
         """Check output weights, and make them a tuple of numbers."""
         given = getattr(self, name)
         if given is None:
             return
-        weights = numbers(name, given)
-        if weights.shape != (wanted,) or not np.isfinite(weights).all():
-            raise ValueError(
-                f"{name} must be {wanted} finite numbers, one for each of the "
-                f"{whose}, got {shown(given)}"
-            )
-        object.__setattr__(self, name, tuple(weights.tolist()))
+        weights = numbers(name, given, (wanted,)).tolist()
+        object.__setattr__(self, name, tuple(weights))
 
     def _check_slope(self) -> None:
         """Compile the activation, and warn where its slope is not its derivative."""
@@ -228,11 +214,8 @@ class Committee:
                 f"activation {self.activation!r} must return two numbers, the output "
                 f"of a unit and its slope, got {shown(given)} for the field 0.5"
             )
-        if not np.isfinite(numbers("kinks", self.activation.kinks)).all():
-            raise ValueError(
-                f"kinks of the activation {self.activation!r} must be finite numbers, "
-                f"got {self.activation.kinks!r}"
-            )
+        kinks = self.activation.kinks
+        numbers(f"kinks of the activation {self.activation!r}", kinks, (None,), (0,))
 
     def evaluate(self, fields: FloatArray) -> tuple[FloatArray, FloatArray]:
         """Return outputs and slopes of a unit at these fields."""

@@ -17,11 +17,11 @@ __all__ = [
     "Check",
     "below_half",
     "choice",
+    "covariance",
     "either",
     "flag",
     "increasing",
     "instance",
-    "matrix",
     "number",
     "numbers",
     "part",
@@ -193,45 +193,71 @@ def whole(name: str, value: Any, *, low: int) -> int:
     return result
 
 
-def numbers(name: str, values: Any) -> FloatArray:
+def numbers(name: str, values: Any, *shapes: tuple[int | None, ...]) -> FloatArray:
     """Return an array of numbers in double precision, of any shape.
+
+    If shapes are given, numbers must be finite and of one of them; None is any length
+    but 0.
 
     Examples
     --------
     >>> numbers("labels", ["no", "yes"])
     Traceback (most recent call last):
-    TypeError: labels must be an array of numbers, got list
+    TypeError: labels must be an array of numbers, got ['no', 'yes']
+    >>> numbers("target", [1, 2], (3,), (None, 3))
+    Traceback (most recent call last):
+    ValueError: target must be finite numbers of shape (3,) or (any, 3), got shape (2,)
     """
+    wanted = f"{name} must be an array of numbers"
+    if shapes:
+        words = " or ".join(map(str, dict.fromkeys(shapes))).replace("None", "any")
+        wanted = f"{name} must be finite numbers of shape {words}"
     try:
         if isinstance(values, str | bytes | Mapping | Set) or np.ma.is_masked(values):
             raise TypeError
         array = np.asarray(values)
         if array.dtype.kind == "c":
             raise TypeError
-        return array.astype(np.float64)
+        found = array.astype(np.float64)
     except (TypeError, ValueError, OverflowError):
-        given = type(values).__name__
-        raise TypeError(f"{name} must be an array of numbers, got {given}") from None
+        raise TypeError(f"{wanted}, got {shown(values)}") from None
+    if shapes:
+        if not any(_fits(found.shape, shape) for shape in shapes):
+            raise ValueError(f"{wanted}, got shape {found.shape}")
+        if not np.isfinite(found).all():
+            raise ValueError(f"{wanted}, got {shown(values)}")
+    return found
 
 
-def matrix(name: str, values: Any) -> tuple[tuple[float, ...], ...]:
-    """Return finite numbers in rows of the same length, as tuples.
+def _fits(given: tuple[int, ...], wanted: tuple[int | None, ...]) -> bool:
+    """Return whether an array has a shape in which None is any length but 0."""
+    if len(given) != len(wanted):
+        return False
+    pairs = zip(given, wanted, strict=True)
+    return all(a == b or (b is None and a > 0) for a, b in pairs)
+
+
+def covariance(
+    name: str, values: Any, size: int | None
+) -> tuple[tuple[float, ...], ...]:
+    """Return a symmetric positive definite matrix in rows; a number is a multiple of 1.
 
     Examples
     --------
-    >>> matrix("rows", [[1, 2], [3, 4]])
-    ((1.0, 2.0), (3.0, 4.0))
-    >>> matrix("rows", [1, 2])
+    >>> covariance("noise", 4, 2)
+    ((4.0, 0.0), (0.0, 4.0))
+    >>> covariance("noise", [[1, 2], [2, 1]], None)
     Traceback (most recent call last):
-    ValueError: rows must be finite numbers in rows of one length, got shape (2,)
+    ValueError: noise must be positive definite, got [[1, 2], [2, 1]]
     """
-    given = numbers(name, values)
-    if given.ndim != 2 or not given.size or not np.isfinite(given).all():
-        raise ValueError(
-            f"{name} must be finite numbers in rows of one length, got "
-            f"{f'shape {given.shape}' if given.ndim != 2 else shown(values)}"
-        )
-    return tuple(map(tuple, given.tolist()))
+    found = numbers(name, values, (size, size), *([()] if size else []))
+    if found.ndim == 0 and size:
+        found = found * np.eye(size)
+    if found.shape[0] != found.shape[1] or not np.array_equal(found, found.T):
+        raise ValueError(f"{name} must be a symmetric matrix, got {shown(values)}")
+    if np.linalg.eigvalsh(found)[0] <= 0:
+        raise ValueError(f"{name} must be positive definite, got {shown(values)}")
+    return tuple(map(tuple, found.tolist()))
 
 
 def increasing(name: str, values: float | Iterable[float]) -> FloatArray:

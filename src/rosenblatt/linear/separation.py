@@ -43,6 +43,7 @@ from rosenblatt.linear.certificates import (
     rows_below,
     zero_shares,
 )
+from rosenblatt.linear.errors import check
 from rosenblatt.linear.learner import MISTAKES, Learner
 from rosenblatt.linear.learning import learn
 from rosenblatt.rules import Perceptron
@@ -177,11 +178,7 @@ def signed(
         raise ValueError(
             f"y must have {len(data)} entries as X has rows, got shape {labels.shape}"
         )
-    for row, column in np.argwhere(~np.isfinite(data)):
-        raise ValueError(
-            "X must not contain NaN or inf, "
-            f"got {data[row, column]} in row {row}, column {column}"
-        )
+    check(data)
     try:
         classes, codes = np.unique(labels, return_inverse=True)
         missing = (classes != classes).any()  # NaN is not equal to itself

@@ -230,7 +230,7 @@ def belief_experiment(
         schedule_of(schedule),
         teacher,
         _stream(stream, run.dim),
-        targets("target", target, run.dim, run.replicas),
+        targets(target, run.dim, run.replicas),
         whole("tests", tests, low=1),
     )
     if isinstance(teacher, Likelihood):

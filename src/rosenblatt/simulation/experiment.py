@@ -36,7 +36,7 @@ from rosenblatt.core import (
     VectorStream,
     starts,
 )
-from rosenblatt.core.arguments import flag, increasing, shown, whole
+from rosenblatt.core.arguments import flag, increasing, numbers, shown, whole
 from rosenblatt.core.parts import UNIFORM
 from rosenblatt.core.trace import field_trace, trace
 from rosenblatt.core.types import HUGE, SHORTEST, FloatArray, IntArray, Words
@@ -519,20 +519,13 @@ class TeacherExperiment(Experiment):
         )
 
 
-def targets(name: str, given: Any, dim: int, replicas: int) -> FloatArray | None:
+def targets(given: Any, dim: int, replicas: int) -> FloatArray | None:
     """Return the teacher's weights in rows, or None if none are given."""
     if given is None:
         return None
-    wanted = f"{name} must be {dim} finite numbers that are not all 0, or {replicas} "
-    wanted += "rows of them, got "
-    try:
-        found = np.array(given, dtype=np.float64)
-    except (TypeError, ValueError):
-        raise TypeError(f"{wanted}{given!r}") from None
-    if found.shape not in ((dim,), (replicas, dim), (1, dim)):
-        raise ValueError(f"{wanted}shape {found.shape}")
-    if not np.isfinite(found).all() or not np.atleast_2d(found).any(axis=1).all():
-        raise ValueError(f"{wanted}{found}")
+    found = numbers("target", given, (dim,), (replicas, dim), (1, dim))
+    if not np.atleast_2d(found).any(axis=1).all():
+        raise ValueError(f"target must not be all 0 in a row, got {shown(given)}")
     return np.atleast_2d(found)
 
 
@@ -566,7 +559,7 @@ def teacher_experiment(
             )
         if isinstance(vectors, VectorStream):
             probe_stream(vectors)
-        target = targets("target", target, run.dim, run.replicas)
+        target = targets(target, run.dim, run.replicas)
     found = TeacherExperiment(run, parts, target, tests)
     if found.rotations.heading != Heading.STILL and found.dim < 2:
         raise ValueError(f"dim must be at least 2 for a motion, got {found.dim}")

@@ -49,7 +49,7 @@ from rosenblatt.compiling.jit import (
 from rosenblatt.compiling.pointers import address, rate_at, step_at
 from rosenblatt.compiling.vectors import normalise, normalised
 from rosenblatt.core import Clock, Machine, Percept, Rule, Schedule, VectorStream
-from rosenblatt.core.arguments import number, part, shown, whole
+from rosenblatt.core.arguments import number, numbers, part, shown, whole
 from rosenblatt.core.trace import labelled
 from rosenblatt.core.types import HUGE, FloatArray, Words
 from rosenblatt.numerics.random import apart, normal, uniforms
@@ -211,20 +211,6 @@ def _run(experiment: VectorExperiment, name: str) -> xr.Dataset:
     ).run(experiment)
 
 
-def _weights(name: str, value: Any, shapes: list[tuple[int, ...]]) -> FloatArray:
-    """Return finite weights of one of these shapes, in rows."""
-    wanted = f"{name} must be finite numbers of shape " + " or ".join(map(str, shapes))
-    try:
-        given = np.array(value, dtype=np.float64)
-    except (TypeError, ValueError):
-        raise TypeError(f"{wanted}, got {shown(value)}") from None
-    if given.shape not in shapes:
-        raise ValueError(f"{wanted}, got shape {given.shape}")
-    if not np.isfinite(given).all():
-        raise ValueError(f"{wanted}, got {shown(given)}")
-    return np.atleast_2d(given)
-
-
 # ---- two classes
 
 
@@ -337,10 +323,10 @@ def classes_experiment(
     tests: int,
     names: Iterable[str] | None,
     examples: float | Iterable[float],
-    **numbers: Any,
+    **others: Any,
 ) -> ClassesExperiment:
     """Check the arguments of ``simulate_classes``."""
-    run = Run.at_examples(examples, **numbers)
+    run = Run.at_examples(examples, **others)
     part("rule", Rule, rule)
     part("stream", TwoClasses, stream)
     if rule.shift is not None:
@@ -352,7 +338,7 @@ def classes_experiment(
     found = ClassesExperiment(
         run,
         _named(schedules, names),
-        None if start is None else _weights("start", start, [(stream.features,)]),
+        None if start is None else numbers("start", start, (stream.features,))[None],
         whole("tests", tests, low=0),
         rule,
         stream,
@@ -620,10 +606,10 @@ def machine_experiment(
     start: npt.ArrayLike | None,
     tests: int,
     examples: float | Iterable[float],
-    **numbers: Any,
+    **others: Any,
 ) -> MachineExperiment:
     """Check the arguments of ``simulate_machine``."""
-    run = Run.at_examples(examples, **numbers)
+    run = Run.at_examples(examples, **others)
     part("machine", Machine, machine)
     _sizes(machine)
     stream = Normal(machine.inputs) if stream is None else stream
@@ -633,12 +619,13 @@ def machine_experiment(
             f"got {shown(stream)}"
         )
     size = machine.parameters
-    aim = normalised(_weights("target", target, [(size,)]), machine.groups, "target")
+    aim = numbers("target", target, (size,))[None]
+    aim = normalised(aim, machine.groups, "target")
     probe(machine, aim[0])
     probe_stream(stream)
     first = None
     if start is not None:
-        first = _weights("start", start, [(size,), (run.replicas, size)])
+        first = np.atleast_2d(numbers("start", start, (size,), (run.replicas, size)))
         first = normalised(first, machine.groups, "start")
     return MachineExperiment(
         run,

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from rosenblatt.core import VectorStream
-from rosenblatt.core.arguments import matrix
+from rosenblatt.core.arguments import covariance
 from rosenblatt.core.types import FloatArray, Words
 from rosenblatt.numerics.random import normals64
 
@@ -45,16 +45,7 @@ class Correlated(VectorStream):
     covariance: tuple[tuple[float, ...], ...]
 
     def __post_init__(self) -> None:
-        given = matrix("covariance", self.covariance)
-        C = np.array(given)
-        if C.shape[0] != C.shape[1] or not np.array_equal(C, C.T):
-            raise ValueError(
-                f"covariance must be a symmetric matrix, got one of shape {C.shape}"
-            )
-        try:
-            np.linalg.cholesky(C)
-        except np.linalg.LinAlgError:
-            raise ValueError("covariance must be positive definite") from None
+        given = covariance("covariance", self.covariance, None)
         object.__setattr__(self, "covariance", given)
 
     @property

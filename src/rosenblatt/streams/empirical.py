@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from rosenblatt.core import VectorStream
-from rosenblatt.core.arguments import matrix
+from rosenblatt.core.arguments import numbers
 from rosenblatt.core.types import FloatArray, Words
 from rosenblatt.numerics.random import uniform
 
@@ -46,7 +46,8 @@ class Empirical(VectorStream):
     rows: tuple[tuple[float, ...], ...]
 
     def __post_init__(self) -> None:
-        given = matrix("rows", self.rows)
+        table = numbers("rows", self.rows, (None, None)).tolist()
+        given = tuple(map(tuple, table))
         if len(given) * len(given[0]) > _MOST:
             raise ValueError(
                 f"rows must be at most {_MOST} numbers, got {len(given)} rows of "

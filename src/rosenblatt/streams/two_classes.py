@@ -33,7 +33,7 @@ from scipy.special import ndtr
 
 from rosenblatt.compiling import kernel, types
 from rosenblatt.core import Stream
-from rosenblatt.core.arguments import number, shown, whole
+from rosenblatt.core.arguments import covariance, number, numbers, shown, whole
 from rosenblatt.core.types import FloatArray
 from rosenblatt.numerics.quadratic_forms import negative
 from rosenblatt.numerics.random import generators, normals64, uniforms
@@ -106,35 +106,6 @@ def draw_features(
             X[X.shape[0] - 1, i] = constant
 
 
-def _means(given: Any) -> Matrix:
-    wanted = "means must be two vectors of the same length, one for each class"
-    try:
-        means = np.asarray(given, dtype=np.float64)
-    except (TypeError, ValueError):
-        raise TypeError(f"{wanted}, got {shown(given)}") from None
-    if means.ndim != 2 or len(means) != 2 or means.size == 0:
-        raise ValueError(f"{wanted}, got {shown(given)}")
-    if not np.isfinite(means).all():
-        raise ValueError(f"means must be finite, got {shown(given)}")
-    return tuple(tuple(mean) for mean in means.tolist())
-
-
-def _covariance(name: str, given: Any, dim: int) -> Matrix:
-    """Return a covariance matrix; a number is the variance of all components."""
-    wanted = f"{name} must be a positive number or a symmetric {dim} x {dim} matrix"
-    try:
-        matrix = np.asarray(given, dtype=np.float64)
-    except (TypeError, ValueError):
-        raise TypeError(f"{wanted}, got {shown(given)}") from None
-    if matrix.ndim == 0:
-        matrix = matrix * np.eye(dim)
-    if matrix.shape != (dim, dim) or not np.array_equal(matrix, matrix.T):
-        raise ValueError(f"{wanted}, got {shown(given)}")
-    if not np.isfinite(matrix).all() or np.linalg.eigvalsh(matrix).min() <= 0:
-        raise ValueError(f"{name} must be positive definite, got {shown(given)}")
-    return tuple(tuple(row) for row in matrix.tolist())
-
-
 @dataclass(frozen=True)
 class TwoClasses(Stream):
     """Labelled examples of two Gaussian classes.
@@ -171,7 +142,7 @@ class TwoClasses(Stream):
     constant: float = 1.0
 
     def __post_init__(self) -> None:
-        means = _means(self.means)
+        means = numbers("means", self.means, (2, None)).tolist()
         given: Any = self.covariances
         listed = isinstance(given, tuple | list | np.ndarray)
         if not listed or getattr(given, "shape", None) == ():
@@ -182,11 +153,11 @@ class TwoClasses(Stream):
                 f"got {shown(self.covariances)}"
             )
         matrices = tuple(
-            _covariance(f"covariances[{k}]", entry, len(means[0]))
+            covariance(f"covariances[{k}]", entry, len(means[0]))
             for k, entry in enumerate(given)
         )
         # tuples, also of arrays and lists
-        object.__setattr__(self, "means", means)
+        object.__setattr__(self, "means", tuple(map(tuple, means)))
         object.__setattr__(self, "covariances", matrices)
         number("prior", self.prior, low=0, high=1)
         number("constant", self.constant)

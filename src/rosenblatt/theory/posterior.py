@@ -100,19 +100,8 @@ class _Joint(NamedTuple):
 
 
 def _examples(X: npt.ArrayLike, labels: npt.ArrayLike) -> tuple[FloatArray, FloatArray]:
-    rows = numbers("X", X)
-    if rows.ndim != 2 or rows.shape[1] == 0:
-        raise ValueError(
-            f"X must have one row per example and a column per weight, got the shape "
-            f"{rows.shape}"
-        )
-    if not np.isfinite(rows).all():
-        raise ValueError("X must be finite, got nan or infinite values")
-    signs = numbers("labels", labels)
-    if signs.shape != (len(rows),):
-        raise ValueError(
-            f"labels must be one per row of X, {len(rows)}, got the shape {signs.shape}"
-        )
+    rows = numbers("X", X, (None, None), (0, None))
+    signs = numbers("labels", labels, (len(rows),))
     for bad in signs[np.abs(signs) != 1]:
         raise ValueError(f"labels must be -1 or +1, got {bad}")
     return rows, signs
