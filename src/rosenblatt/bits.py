@@ -25,7 +25,7 @@ from scipy import sparse
 
 from rosenblatt.compiling import types
 from rosenblatt.compiling.jit import inlined, kernel
-from rosenblatt.core.arguments import whole
+from rosenblatt.core.arguments import numbers, whole
 from rosenblatt.core.parts import Stream
 from rosenblatt.core.schema import Array, Relation, Schema, Whole, record
 from rosenblatt.core.sparse import check_sparse
@@ -518,17 +518,10 @@ def _add_high(
 
 def _positive(name: str, labels: npt.ArrayLike, rows: int) -> npt.NDArray[np.bool_]:
     """Return a mask of positive labels, which must be -1 and +1, or booleans."""
+    numbers(name, labels, (rows,))
     given = np.asarray(labels)
-    if given.shape != (rows,):
-        raise ValueError(
-            f"{name} must be {rows}, one for each row, got shape {given.shape}"
-        )
     if given.dtype == bool:
         return given
-    if given.dtype.kind not in "iuf":
-        raise TypeError(
-            f"{name} must be -1 and +1, or booleans, got type {given.dtype}"
-        )
     positive = np.asarray(given == 1)
     for row in np.flatnonzero(~(positive | (given == -1)))[:1]:
         raise ValueError(f"{name} must be -1 or +1, got {name}[{row}] = {given[row]}")
@@ -537,14 +530,8 @@ def _positive(name: str, labels: npt.ArrayLike, rows: int) -> npt.NDArray[np.boo
 
 def _weights(given: npt.ArrayLike, rows: int) -> IntArray:
     """Return the weight of each row as an integer."""
-    weights = np.asarray(given)
-    if weights.shape != (rows,):
-        raise ValueError(
-            f"sample_weight must be {rows} numbers, one for each row, "
-            f"got shape {weights.shape}"
-        )
-    if weights.dtype.kind not in "iufb":
-        raise TypeError(f"sample_weight must be numbers, got type {weights.dtype}")
+    numbers("sample_weight", given, (rows,))
+    weights = np.asarray(given)  # exact, also large integers
     # Sums of counts must stay below 2**63, whatever the number of rows.
     most = 2**62 // max(rows, 1)
     good = (weights >= 0) & (weights <= most) & (weights == np.floor(weights))

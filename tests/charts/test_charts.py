@@ -4,8 +4,7 @@ import math
 import pytest
 
 from rosenblatt.charts.charts import bokeh_script, chart
-from rosenblatt.core.curve_styles import styles
-from rosenblatt.core.figures import FigureData, Picture, Series
+from rosenblatt.core.figures import FigureData, Picture, Series, styles
 
 
 def figure(*series, **options):

@@ -45,8 +45,8 @@ REFUSED = [
     (lambda: increasing("alpha", [1, math.nan]), "must be finite"),
     (lambda: increasing("alpha", []), "one or more"),
     (lambda: increasing("alpha", [[1, 2]]), "one or more"),
-    (lambda: increasing("alpha", "ab"), "must be numbers"),
-    (lambda: increasing("alpha", np.ma.masked_array([1.0], [True])), "must be numbers"),
+    (lambda: increasing("alpha", "ab"), "an array of numbers"),
+    (lambda: increasing("alpha", np.ma.masked_array([1.0], [True])), "an array"),
     (lambda: part("rule", Rule, Hebb), r"write Hebb\(\), with parentheses"),
 ]  # fmt: skip
 

@@ -11,9 +11,9 @@ import pytest
 import rosenblatt as rb
 from rosenblatt.core import BeliefRule, Combinator, Rule, Schedule
 from rosenblatt.lab.controls import Controls, names, parameters
+from rosenblatt.lab.curves import python, script
 from rosenblatt.lab.job import PAPERS, experiment, grid
 from rosenblatt.lab.presets import CHOSEN, PRESETS, name_of, options, preset_of
-from rosenblatt.lab.script import python, script
 from rosenblatt.lab.state import State, from_query, offer
 from rosenblatt.specification import codec
 from tests.laboratory import OWN_FILE

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 import rosenblatt as rb
+from rosenblatt.lab.curves import script
 from rosenblatt.lab.job import experiment, grid
 from rosenblatt.lab.presets import PRESETS
-from rosenblatt.lab.script import script
 from rosenblatt.lab.state import State
 from tests.browser import EDGE
 from tests.laboratory import (

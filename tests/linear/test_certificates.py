@@ -5,7 +5,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from rosenblatt.linear.certificates import (
+from rosenblatt.linear.separation import (
     exact_nearest,
     exact_shares,
     least_product,

@@ -242,10 +242,10 @@ def test_orthonormal_examples_reach_the_bound():
     [
         ([1.0, 2.0], [0, 1], ValueError, r"X must have rows and columns.*\(2,\)"),
         (np.zeros((0, 2)), [], ValueError, r"at least one each, got shape \(0, 2\)"),
-        ([["a"], ["b"]], [0, 1], TypeError, "X must be a table of numbers"),
-        ([[10**400], [1]], [0, 1], TypeError, "X must be a table of numbers"),
+        ([["a"], ["b"]], [0, 1], TypeError, "X must be an array of numbers"),
+        ([[10**400], [1]], [0, 1], TypeError, "X must be an array of numbers"),
         ([[1.0], [math.nan]], [0, 1], ValueError, "got nan in row 1, column 0"),
-        ([[1.0j], [2.0]], [0, 1], TypeError, "X must be a table of numbers"),
+        ([[1.0j], [2.0]], [0, 1], TypeError, "X must be an array of numbers"),
         ([[1.0], [2.0]], [0], ValueError, "y must have 2 entries"),
         ([[1.0], [2.0]], [[0], [1, 2]], ValueError, "y must be one label for each row"),
         ([[1.0], [2.0]], [0, math.nan], ValueError, "y must not contain NaN"),

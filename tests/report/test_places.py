@@ -2,7 +2,7 @@ import math
 
 import pytest
 
-from rosenblatt.report.places import in_order, locations, position, section
+from rosenblatt.report.page import in_order, locations, position, section
 from rosenblatt.report.running import available
 
 

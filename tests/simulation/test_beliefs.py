@@ -146,7 +146,7 @@ def test_wrong_arguments_are_named(given, match):
 
 def test_wrong_targets_and_rules_are_named():
     for target in ([1.0, 2.0], np.zeros(10), np.full(10, np.nan), "ones"):
-        with pytest.raises((ValueError, TypeError), match="target must be finite"):
+        with pytest.raises((ValueError, TypeError), match="target must"):
             rb.engines.coordinate(
                 BinaryBayes(), CONSTANT, dim=10, alpha=1, target=target
             )

@@ -105,8 +105,8 @@ def test_correlated_inputs_have_their_covariance():
 
 SHIFTED = rb.rules.Shifted(Perceptron())
 REFUSED = [
-    ({"engine": "reduced"}, "no projections are known; 'full' draws whole vectors"),
-    ({"engine": "events"}, "no projections are known; 'full' draws whole vectors"),
+    ({"engine": "reduced"}, "no projections are known; 'full' draws vectors"),
+    ({"engine": "events"}, "no projections are known; 'full' draws vectors"),
     ({"dim": 7}, "stream must have dim = 7 components, got Uniform"),
     ({"motion": rb.motions.RandomWalk(0.1)}, "motion .* needs Gaussian inputs"),
     ({"rule": SHIFTED}, "shift of rule .* needs Gaussian inputs"),

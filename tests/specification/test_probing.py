@@ -6,7 +6,7 @@ import pytest
 from rosenblatt.core import Machine
 from rosenblatt.machines import Ball, Smooth
 from rosenblatt.numerics.random import uniform
-from rosenblatt.specification.probing import probe, probe_stream
+from rosenblatt.specification.parts import probe, probe_stream
 from rosenblatt.streams import Normal, Sampled
 
 

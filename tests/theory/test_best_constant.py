@@ -12,7 +12,7 @@ from rosenblatt.theory import (
     best_half_life,
     stationary,
 )
-from rosenblatt.theory.best_constant import _Filter
+from rosenblatt.theory.stationary import _Filter
 
 RULE = rb.rules.Normalised(rb.rules.Perceptron())
 MOTIONS = [

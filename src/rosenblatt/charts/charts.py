@@ -12,8 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from rosenblatt.core.curve_styles import ABREAST, CurveStyle, styles
-from rosenblatt.core.figures import FigureData, Series
+from rosenblatt.core.figures import ABREAST, CurveStyle, FigureData, Series, styles
 from rosenblatt.core.formulas import as_text
 from rosenblatt.system.extras import missing
 

@@ -216,7 +216,8 @@ def numbers(name: str, values: Any, *shapes: tuple[int | None, ...]) -> FloatArr
         if isinstance(values, str | bytes | Mapping | Set) or np.ma.is_masked(values):
             raise TypeError
         array = np.asarray(values)
-        if array.dtype.kind == "c":
+        missing = array.dtype == object and None in array.ravel().tolist()
+        if array.dtype.kind == "c" or missing:
             raise TypeError
         found = array.astype(np.float64)
     except (TypeError, ValueError, OverflowError):
@@ -269,18 +270,11 @@ def increasing(name: str, values: float | Iterable[float]) -> FloatArray:
     Traceback (most recent call last):
     ValueError: alpha must increase from each value to the next, got 1.0 then 1.0
     """
-    try:
-        if isinstance(values, str | bytes | Mapping | Set) or np.ma.is_masked(values):
-            raise TypeError
-        given = list(values) if isinstance(values, Iterator) else values
-        array = np.atleast_1d(np.asarray(given, dtype=np.float64))
-    except (TypeError, ValueError, OverflowError):
-        raise TypeError(f"{name} must be numbers, got {shown(values)}") from None
+    given = list(values) if isinstance(values, Iterator) else values
+    array = np.atleast_1d(numbers(name, given))
     if array.ndim != 1 or array.size == 0:
         raise ValueError(f"{name} must be one or more numbers, got {shown(values)}")
     for bad in array[~(np.isfinite(array) & (array >= 0))]:
-        if any(one is None for one in np.ravel(np.asarray(given, dtype=object))):
-            raise TypeError(f"{name} must be numbers, got {shown(values)}")
         raise ValueError(f"{name} must be finite and not negative, got {bad}")
     for before, after in itertools.pairwise(array):
         if after <= before:

@@ -10,7 +10,7 @@ from typing import Any
 from bokeh.models import ColumnDataSource, Div, Range1d, Select, TextInput
 
 from rosenblatt.charts.charts import empty_plot
-from rosenblatt.core.curve_styles import COLOURS
+from rosenblatt.core.figures import COLOURS
 
 BLUE, ORANGE, GREEN, PURPLE, *_ = COLOURS
 _FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Liberation Sans', sans-serif"

@@ -16,8 +16,7 @@ from matplotlib.legend import Legend
 from matplotlib.ticker import LogLocator, MaxNLocator, NullLocator
 from PIL import Image  # matplotlib writes its pictures with it
 
-from rosenblatt.core.curve_styles import ABREAST, style_of
-from rosenblatt.core.figures import FigureData
+from rosenblatt.core.figures import ABREAST, FigureData, style_of
 from rosenblatt.core.formulas import as_mathtext
 
 __all__ = ["draw", "label_ticks", "new_axes", "renderings"]

@@ -6,8 +6,7 @@ documentation import this folder.
 """
 
 import rosenblatt.charts.charts  # noqa: F401  # first: it names the extra for all of this
-from rosenblatt.report.reproduce import reproduce
 from rosenblatt.report.results import Report
-from rosenblatt.report.running import run, select
+from rosenblatt.report.running import reproduce, run, select
 
 __all__ = ["Report", "reproduce", "run", "select"]

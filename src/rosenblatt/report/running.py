@@ -13,15 +13,23 @@ import contextlib
 import functools
 import hashlib
 import json
+import os
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from rosenblatt import papers
 from rosenblatt.charts.charts import chart
-from rosenblatt.core.figures import FigureData, Picture, Series, TableData
+from rosenblatt.core.figures import (
+    FigureData,
+    Picture,
+    Series,
+    TableData,
+    comma_separated,
+)
 from rosenblatt.papers.claims import (
     Claim,
     Figure,
@@ -33,12 +41,14 @@ from rosenblatt.papers.claims import (
     settle,
 )
 from rosenblatt.plotting import renderings
+from rosenblatt.report.page import pages
 from rosenblatt.report.results import (
     Drawing,
     Exhibit,
     PaperReport,
     Report,
     Result,
+    claims_json,
     stem,
 )
 from rosenblatt.system.atomic_files import write_whole
@@ -47,7 +57,8 @@ from rosenblatt.system.parallel import Died, Here, Pool, Processes, completed
 from rosenblatt.system.progress import ProgressBar
 from rosenblatt.system.threads import core_count
 
-__all__ = ["Store", "available", "run", "select"]
+__all__ = ["Store", "available", "reproduce", "run", "select"]
+
 
 _PAPERS = "rosenblatt.papers"
 _NUMBERS = ("published", "formula", "expected", "measured")
@@ -376,3 +387,73 @@ def run(
         exhibits = tuple(one for one in results if isinstance(one, Exhibit))
         collected.append(PaperReport(paper, outcomes, exhibits))
     return Report(tuple(collected), quick, time.perf_counter() - began, cached)
+
+
+_RESULTS = ".results"  # folder, in that of the report, for what need not be run again
+
+
+def _publish(found: Result, folder: Path) -> None:
+    """Write the files of a figure or a table."""
+    if not isinstance(found, Exhibit):
+        return
+    name = stem(found.item.id)
+    if found.data is not None:
+        write_whole(folder / f"{name}.csv", comma_separated(found.data))
+    if found.drawing is not None:
+        write_whole(folder / f"{name}.png", found.drawing.png)
+        write_whole(folder / f"{name}.pdf", found.drawing.pdf)
+
+
+def reproduce(
+    targets: Sequence[str] = (),
+    out: str | os.PathLike[str] = "report",
+    *,
+    quick: bool = False,
+    fresh: bool = False,
+    progress: bool = True,
+    library: Sequence[Paper] | None = None,
+) -> Report:
+    """Run papers and write pages, figures, data and ``claims.json``.
+
+    ``index.html`` is the front page; each paper has a page named by its key.
+
+    Parameters
+    ----------
+    targets
+        Keys of papers, ids, or what ids begin with up to a slash; all if empty.
+    out
+        Folder to write to; made if it is not there. Results are kept in it, and taken
+        from there as long as the sources that computed them are the same.
+    quick
+        Whether to use fewer and smaller simulations.
+    fresh
+        Whether to run everything, also what is kept.
+    progress
+        Whether to show a bar that says what is running.
+    library
+        Papers to choose from; by default all.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> folder = tempfile.mkdtemp()
+    >>> reproduce(["barkai1995/eq5/limit"], folder, quick=True, progress=False).complete
+    True
+    >>> sorted(os.listdir(folder))
+    ['.results', 'barkai1995.html', 'claims.json', 'index.html']
+    """
+    papers = select(targets, library)
+    folder = Path(out)
+    folder.mkdir(parents=True, exist_ok=True)  # before the work that it is for
+    store = Store(folder / _RESULTS, fresh=fresh)
+    report = run(
+        papers,
+        quick=quick,
+        progress=progress,
+        store=store,
+        on_result=partial(_publish, folder=folder),
+    )
+    write_whole(folder / "claims.json", claims_json(report.outcomes))
+    for name, text in pages(report).items():
+        write_whole(folder / name, text.encode())
+    return report

@@ -66,9 +66,9 @@ from rosenblatt.specification.parts import (
     ScheduleLike,
     check_inputs,
     check_teacher,
+    probe_stream,
     schedule_of,
 )
-from rosenblatt.specification.probing import probe_stream
 from rosenblatt.streams import Gaussian, Uniform, UniformBits
 from rosenblatt.teachers import Sign
 

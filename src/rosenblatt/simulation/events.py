@@ -32,8 +32,7 @@ import numpy as np
 
 from rosenblatt.compiling import force_inlined, inlined, kernel, types
 from rosenblatt.compiling.jit import Rate, Step
-from rosenblatt.core import AverageShift, Clock, Percept, starts
-from rosenblatt.core.arguments import shown
+from rosenblatt.core import AverageShift, Clock, Percept
 from rosenblatt.core.types import FloatArray, IntArray, Words
 from rosenblatt.numerics.random import chi_square, normal, uniform
 from rosenblatt.simulation.experiment import (
@@ -383,12 +382,9 @@ def _advance(
 def _refusal(experiment: TeacherExperiment) -> str | None:
     """Return why this engine cannot run the experiment, or None if it can."""
     rule = experiment.parts.rule
-    vectors = experiment.parts.vectors
-    if vectors is not None:
-        return (
-            f"of inputs {shown(vectors)} no projections are known; 'full' draws whole "
-            "vectors"
-        )
+    reason = experiment.needs_vectors(experiment.axes + 1)
+    if reason is not None:
+        return reason
     if not rule.mistakes_only:
         return (
             f"rule {rule!r} moves on examples that are right too, or does not say in "
@@ -398,11 +394,6 @@ def _refusal(experiment: TeacherExperiment) -> str | None:
         return "a shift that is learned moves with every example; 'reduced' can"
     if not isinstance(experiment.parts.teacher, Sign):
         return f"teacher {experiment.parts.teacher!r} is not a Sign; 'reduced' can"
-    if isinstance(experiment.parts.start, starts.Vector):
-        return "a start from a given vector needs all its components; 'full' has them"
-    k = experiment.axes + 1
-    if experiment.dim < k:
-        return f"it tracks {k} directions, dim is {experiment.dim}; 'full' can"
     return None
 
 

@@ -43,8 +43,7 @@ from rosenblatt.core.types import HUGE, SHORTEST, FloatArray, IntArray, Words
 from rosenblatt.numerics.random import generator, generators
 from rosenblatt.simulation.rotation import Rotations, rotations_of
 from rosenblatt.specification.codec import describe
-from rosenblatt.specification.parts import Parts, RefusalError, gather
-from rosenblatt.specification.probing import probe_stream
+from rosenblatt.specification.parts import Parts, RefusalError, gather, probe_stream
 from rosenblatt.system.progress import ProgressBar
 from rosenblatt.system.threads import core_count
 
@@ -502,6 +501,17 @@ class TeacherExperiment(Experiment):
     def first_student(self, rng: np.random.Generator) -> starts.StartState:
         """Return one student at the moment when the rule takes over."""
         return self.parts.start.state(self.setting, rng, self.early)
+
+    def needs_vectors(self, tracked: int) -> str | None:
+        """Return why projections on so many tracked directions do not suffice."""
+        if self.parts.vectors is not None:
+            inputs = shown(self.parts.vectors)
+            return f"of inputs {inputs} no projections are known; 'full' draws vectors"
+        if isinstance(self.parts.start, starts.Vector):
+            return "a start from a given vector needs all its components; 'full' can"
+        if self.dim < tracked:
+            return f"it tracks {tracked} directions, dim is {self.dim}; 'full' can"
+        return None
 
     def label(self, engine: str, records: FloatArray) -> xr.Dataset:
         """Return the records as a trace."""

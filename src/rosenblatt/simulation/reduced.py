@@ -22,8 +22,7 @@ import numpy as np
 
 from rosenblatt.compiling import force_inlined, inlined, kernel, types
 from rosenblatt.compiling.jit import Positive, Rate, Step
-from rosenblatt.core import Clock, Percept, starts
-from rosenblatt.core.arguments import shown
+from rosenblatt.core import Clock, Percept
 from rosenblatt.core.parts import NO_AVERAGE, shift_kind
 from rosenblatt.core.types import FloatArray, IntArray, Words
 from rosenblatt.numerics.random import chi_squares, normals64, uniforms
@@ -282,20 +281,10 @@ def _tracked(experiment: TeacherExperiment) -> int:
 
 def _refusal(experiment: TeacherExperiment) -> str | None:
     """Return why this engine cannot run the experiment, or None if it can."""
-    k = _tracked(experiment)
-    vectors, likelihood = experiment.parts.vectors, experiment.parts.likelihood
+    likelihood = experiment.parts.likelihood
     if likelihood is not None:
         return f"teacher {likelihood!r} is not a Teacher; 'full' can"
-    if vectors is not None:
-        return (
-            f"of inputs {shown(vectors)} no projections are known; 'full' draws whole "
-            "vectors"
-        )
-    if experiment.dim < k:
-        return f"it tracks {k} directions, dim is {experiment.dim}; 'full' can"
-    if isinstance(experiment.parts.start, starts.Vector):
-        return "a start from a given vector needs all its components; 'full' has them"
-    return None
+    return experiment.needs_vectors(_tracked(experiment))
 
 
 def _begin(experiment: TeacherExperiment, replicas: range) -> Batch:

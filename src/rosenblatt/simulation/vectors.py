@@ -68,9 +68,10 @@ from rosenblatt.simulation.experiment import (
 from rosenblatt.specification.parts import (
     RefusalError,
     ScheduleLike,
+    probe,
+    probe_stream,
     schedule_of,
 )
-from rosenblatt.specification.probing import probe, probe_stream
 from rosenblatt.streams import Normal, TwoClasses
 from rosenblatt.streams.two_classes import BLOCK, EACH, draw_features
 

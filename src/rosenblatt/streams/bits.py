@@ -22,7 +22,7 @@ import numpy as np
 from rosenblatt.bits import WORD, Bits, BitStream, packed, words_for
 from rosenblatt.compiling import types
 from rosenblatt.compiling.jit import kernel
-from rosenblatt.core.arguments import number, shown, whole
+from rosenblatt.core.arguments import number, numbers, whole
 from rosenblatt.core.types import FloatArray, Words
 from rosenblatt.numerics.random import generator, word
 
@@ -174,12 +174,7 @@ class ProductBits(BitStream):
     probabilities: tuple[float, ...]
 
     def __post_init__(self) -> None:
-        given = np.asarray(self.probabilities)
-        if given.ndim != 1 or given.size == 0:
-            raise ValueError(
-                "probabilities must be one or more numbers, one for each column, "
-                f"got {shown(self.probabilities)}"
-            )
+        given = numbers("probabilities", self.probabilities, (None,))
         checked = tuple(
             number(f"probabilities[{i}]", p, low=0, high=1)
             for i, p in enumerate(given.tolist())

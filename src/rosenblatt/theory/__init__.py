@@ -8,19 +8,20 @@ for given examples. Everything above may import it; it imports parts and below.
 
 from rosenblatt.theory import closed
 from rosenblatt.theory.batch import BatchAsymptote, batch_asymptote, solve_batch
-from rosenblatt.theory.best_constant import (
-    BestConstant,
-    best_constant_rate,
-    best_decay,
-    best_half_life,
-    best_rate,
-)
 from rosenblatt.theory.calibration import calibration
 from rosenblatt.theory.control import BestSchedule, best_schedule
 from rosenblatt.theory.ode import solve
 from rosenblatt.theory.online import critical_alpha, online_asymptote, solve_online
 from rosenblatt.theory.posterior import BatchPosterior, batch_posterior
-from rosenblatt.theory.stationary import Stationary, stationary
+from rosenblatt.theory.stationary import (
+    BestConstant,
+    Stationary,
+    best_constant_rate,
+    best_decay,
+    best_half_life,
+    best_rate,
+    stationary,
+)
 
 __all__ = [
     "BatchAsymptote",
