@@ -13,8 +13,8 @@ from rosenblatt.theory import (
     online_asymptote,
     solve_online,
 )
+from rosenblatt.theory.bayesian import binary
 from rosenblatt.theory.closed.spherical_bayes import sharpness
-from rosenblatt.theory.priors import binary
 
 NOISES = [0.0, 0.05, 0.2, 0.45]
 STRENGTHS = [1e-6, 0.03, 0.99, 1.0, 5.0, 40.0, 80.0]

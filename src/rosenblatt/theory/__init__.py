@@ -1,17 +1,23 @@
 """Theory for N to infinity, from the same functions that the engines run.
 
-``ode`` has learning curves, from the averages of ``drift``; ``stationary``,
-``best_constant`` and ``control`` the best rates; ``online``, ``batch`` and
-``calibration`` what Bayesian learners reach; ``closed`` closed forms. ``posterior`` is
+``ode`` has learning curves, from the averages of ``drift``; ``stationary`` and
+``control`` the best rates; ``bayesian`` and ``calibration`` what Bayesian learners
+reach; ``closed`` closed forms. ``posterior`` is
 for given examples. Everything above may import it; it imports parts and below.
 """
 
 from rosenblatt.theory import closed
-from rosenblatt.theory.batch import BatchAsymptote, batch_asymptote, solve_batch
+from rosenblatt.theory.bayesian import (
+    BatchAsymptote,
+    batch_asymptote,
+    critical_alpha,
+    online_asymptote,
+    solve_batch,
+    solve_online,
+)
 from rosenblatt.theory.calibration import calibration
 from rosenblatt.theory.control import BestSchedule, best_schedule
 from rosenblatt.theory.ode import solve
-from rosenblatt.theory.online import critical_alpha, online_asymptote, solve_online
 from rosenblatt.theory.posterior import BatchPosterior, batch_posterior
 from rosenblatt.theory.stationary import (
     BestConstant,

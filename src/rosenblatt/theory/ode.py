@@ -37,8 +37,8 @@ from rosenblatt.specification.parts import (
     gather,
 )
 from rosenblatt.system.threads import interruptible
+from rosenblatt.theory.bayesian import solve_online
 from rosenblatt.theory.drift import OverlapDrift, State, jumps
-from rosenblatt.theory.online import solve_online
 
 _TIMES = 4000  # at which a rate is tried, evenly and on a logarithmic scale
 _RELATIVE = 1e-11  # tolerance of a step; errors of whole curves are a few times that
