@@ -398,12 +398,8 @@ class ShiftedPerceptron(LinearClassifier):
         The weights; with the intercept, their squared length is their number.
     intercept_ : ndarray of shape (1 or n_classes,)
         The intercepts, zero without ``fit_intercept``.
-    n_features_in_ : int
-        The number of features.
-    n_iter_ : int
-        The number of passes of the last ``fit``.
-    t_ : int or float
-        The number of examples seen, the sum of their weights.
+    n_features_in_, n_iter_, t_
+        As of :class:`OnlinePerceptron`.
     mistakes_ : ndarray of shape (1 or n_classes,)
         The number of mistakes after the start.
 
