@@ -88,7 +88,8 @@ with relative corrections of the order :math:`1 / \hat q`, that is of
 :math:`1 / |\log(\alpha_c - \alpha)|`.
 
 **In a batch**, with the least error of any learner. All of :math:`P = \alpha N`
-examples are there at once, a share :math:`k` of their labels flipped. The teacher is uniform on the sphere, so the posterior of the weights is
+examples are there at once, a share :math:`k` of their labels flipped. The teacher is
+uniform on the sphere, so the posterior of the weights is
 
 .. math::
     p(w) \propto \prod_\mu \left[k + (1 - 2k)\, \Theta(y^\mu w \cdot x^\mu)\right].
