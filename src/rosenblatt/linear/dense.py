@@ -28,14 +28,9 @@ from rosenblatt.compiling.vectors import aligned_table
 from rosenblatt.core import Clock, Percept, Update
 from rosenblatt.core.types import HUGE, FloatArray, IntArray
 from rosenblatt.linear.learner import (
-    CONSTANT,
     COUNTED,
     EXAMPLES,
-    LENGTHS,
     MISTAKES,
-    QUIET,
-    RATE,
-    STEP,
     Learner,
     Settings,
     note_fault,
@@ -124,12 +119,10 @@ def _learn_rows(
 
     ``room`` is that of :func:`room_for`, with zeros.
     """
-    plan, numbers = settings
     models, weighted = learner.weights.shape
     weights, counts = pointer_to(learner.weights), pointer_to(learner.counts)
-    step, rate = step_at(plan[STEP]), rate_at(plan[RATE])
-    quiet, lengths = plan[QUIET] != 0, plan[LENGTHS] != 0
-    constant = numbers[CONSTANT]
+    step, rate = step_at(settings.step), rate_at(settings.rate)
+    quiet, lengths, constant = settings.quiet, settings.lengths, settings.constant
     asked = not constant >= 0.0
     n = X.shape[1]
     bias, size = weighted > n, float(weighted)

@@ -18,7 +18,7 @@ from rosenblatt.compiling.pointers import address
 from rosenblatt.core import FixedShift, Percept, Rule, Update, starts
 from rosenblatt.core.parts import NO_AVERAGE, UNIFORM, shift_kind
 from rosenblatt.core.schema import Array, Schema, record
-from rosenblatt.core.types import FloatArray
+from rosenblatt.core.types import FloatArray, IntArray
 from rosenblatt.schedules import Constant
 from rosenblatt.specification.parts import RefusalError, ScheduleLike, gather
 
@@ -164,19 +164,18 @@ _MOST = 256  # plans that are remembered; a stream needs one
 # Fields to try a rule at: both sides of the boundary, within any margin and beyond.
 _FIELDS = (-1e9, -3.0, -0.1, 0.0, 0.1, 3.0, 1e9)
 
-# Whole numbers of a plan: addresses of rule and schedule, whether rows that are right
-# change nothing, whether the rule reads x.x or w.w, the kind of shift, and the examples
-# of a Hebbian start.
-STEP, RATE, QUIET, LENGTHS, KIND, HEBBIAN = range(6)
-# Its other numbers: a constant rate (negative: ask), and w.w after a Hebbian start.
-CONSTANT, LENGTH2 = range(2)
-
 
 class Settings(NamedTuple):
-    """Numbers of a plan."""
+    """A plan as kernels take it."""
 
-    whole: types.Wholes
-    numbers: types.Vector
+    step: int  # address of the rule's function
+    rate: int  # and of the schedule's
+    quiet: bool  # whether rows that are right change nothing
+    lengths: bool  # whether the rule reads x.x or w.w
+    kind: int  # of shift
+    hebbian: int  # examples of a Hebbian start
+    constant: float  # rate; negative: ask the schedule
+    length2: float  # w.w after a Hebbian start
 
 
 _NORM2, _INPUT2 = Percept._fields.index("norm2"), Percept._fields.index("input2")
@@ -203,6 +202,7 @@ class Plan(NamedTuple):
     """
 
     settings: Settings
+    arrays: tuple[IntArray, FloatArray]  # the same, whole numbers first
     rule: Rule
     schedule: ScheduleLike
     shifted: bool  # the rule moves along the input less an average
@@ -247,11 +247,13 @@ def plan_of(rule: Rule, schedule: ScheduleLike, dim: int) -> Plan:
     hebbian, length2 = hebbian_start(rule, dim)
     kind = shift_kind(rule.shift)
     rate = float(schedule.rate) if type(schedule) is Constant else -1.0
-    places = address(parts.rule), address(parts.schedule)
-    whole = (*places, rule.mistakes_only, reads_lengths(rule), kind, hebbian)
-    settings = Settings(np.array(whole, dtype=np.int64), np.array([rate, length2]))
+    settings = Settings(
+        address(parts.rule), address(parts.schedule), bool(rule.mistakes_only),
+        reads_lengths(rule), kind, hebbian, rate, length2
+    )  # fmt: skip
     own = storage.name_of((rule, schedule)) is None
-    return Plan(settings, rule, schedule, rule.shift is not None, own)
+    arrays = np.array(settings[:6], np.int64), np.array(settings[6:])
+    return Plan(settings, arrays, rule, schedule, rule.shift is not None, own)
 
 
 def prepared(rule: Rule, schedule: ScheduleLike, dim: int) -> Plan:

@@ -206,9 +206,8 @@ def learn_row(plan: Plan, learner: Learner, row: FloatArray, code: IntArray) -> 
     >>> learner.weights
     array([[-1., -2.]])
     """
-    whole, numbers = plan.settings
     weights, _, counts = learner
-    if one_row(row.itemsize)(row, code, whole, numbers, weights, counts):
+    if one_row(row.itemsize)(row, code, *plan.arrays, weights, counts):
         # for a rule with a shift, or to say what is wrong
         changed = learn_classes(plan, row, code, learner)
         for old, new in zip(learner, changed, strict=True):

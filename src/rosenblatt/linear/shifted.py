@@ -26,13 +26,8 @@ from rosenblatt.core.parts import UNIFORM
 from rosenblatt.core.types import HUGE, FloatArray
 from rosenblatt.linear.learner import (
     EXAMPLES,
-    HEBBIAN,
-    KIND,
     LABELS,
-    LENGTH2,
     MISTAKES,
-    RATE,
-    STEP,
     Learner,
     Settings,
     note_fault,
@@ -90,10 +85,9 @@ def _learn_rows(
 
     The learner is written to as rows come.
     """
-    plan, numbers = settings
     weights, sums, counts = learner
-    step, rate = step_at(plan[STEP]), rate_at(plan[RATE])
-    uniform, hebbian, norm2 = plan[KIND] == UNIFORM, plan[HEBBIAN], numbers[LENGTH2]
+    step, rate = step_at(settings.step), rate_at(settings.rate)
+    uniform, norm2 = settings.kind == UNIFORM, settings.length2
     models, weighted = weights.shape
     size = float(weighted)
     rest = np.empty(weighted)
@@ -125,7 +119,7 @@ def _learn_rows(
                     along = _shift(w, x, total, ratio, rest)
                     x2 = dot(rest, rest)
                 count[EXAMPLES] += part
-                if count[EXAMPLES] <= hebbian:
+                if count[EXAMPLES] <= settings.hebbian:
                     _move(total, 1.0, part * y, x)
                     count[LABELS] += part * y
                     length2 = dot(total, total)

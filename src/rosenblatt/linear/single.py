@@ -24,30 +24,33 @@ from rosenblatt.core.parts import NO_AVERAGE
 from rosenblatt.core.types import HUGE, FloatArray, IntArray
 from rosenblatt.linear.dense import move
 from rosenblatt.linear.learner import (
-    CONSTANT,
     COUNTED,
     EXAMPLES,
-    KIND,
-    LENGTHS,
     MISTAKES,
-    QUIET,
-    RATE,
-    STEP,
     Learner,
     Plan,
+    Settings,
 )
 
 # Where the kernel finds things: after the plan's whole numbers, addresses and sizes.
-_ROW, _WEIGHTS, _COUNTS, _NUMBERS, _COLUMNS, _DIM, _MODELS = range(6, 13)
+_ROW, _WEIGHTS, _COUNTS, _CONSTANT, _COLUMNS, _DIM, _MODELS = range(6, 13)
 _SIZE = 13
+
+
+@inlined
+def _settings(whole: IntArray, constant: float) -> Settings:
+    """Return the settings without a shift; arrays are passed faster than tuples."""
+    return Settings(
+        whole[0], whole[1], whole[2] != 0, whole[3] != 0, whole[4], whole[5], constant,
+        0.0
+    )  # fmt: skip
 
 
 @inlined
 def _learn_flat(
     x: FloatArray,
     code: int,
-    plan: IntArray,
-    constant: float,
+    settings: Settings,
     weights: FloatArray,
     dim: int,
     counts: FloatArray,
@@ -56,8 +59,8 @@ def _learn_flat(
 
     Arrays are flat; weights are those of the models one after the other.
     """
-    step, rate = step_at(plan[STEP]), rate_at(plan[RATE])
-    quiet, lengths = plan[QUIET] != 0, plan[LENGTHS] != 0
+    step, rate = step_at(settings.step), rate_at(settings.rate)
+    quiet, lengths, constant = settings.quiet, settings.lengths, settings.constant
     columns, models = x.size, weights.size // dim
     size, bias = float(dim), dim > columns
     number = x.dtype.type
@@ -118,17 +121,18 @@ def _learn_flat(
 def _learn_row(
     row: FloatArray,
     code: types.ReadWholes,
-    plan: types.ReadWholes,
+    whole: types.ReadWholes,
     numbers: types.ReadVector,
     weights: types.Matrix,
     counts: types.Matrix,
 ) -> int:
     """Learn a row of shape (1, columns), if the rule has no shift."""
-    if plan[KIND] != NO_AVERAGE:
+    settings = _settings(whole, numbers[0])
+    if settings.kind != NO_AVERAGE:
         return 1
     return _learn_flat(  # type: ignore[no-any-return]
-        row.reshape(-1), code[0], plan, numbers[CONSTANT], weights.reshape(-1),
-        weights.shape[1], counts.reshape(-1)
+        row.reshape(-1), code[0], settings, weights.reshape(-1), weights.shape[1],
+        counts.reshape(-1)
     )  # fmt: skip
 
 
@@ -156,8 +160,8 @@ def _learn(place: int, code: int) -> int:
     x = doubles_at(layout[_ROW], layout[_COLUMNS])
     weights = doubles_at(layout[_WEIGHTS], models * dim)
     counts = doubles_at(layout[_COUNTS], models * COUNTED)
-    constant = doubles_at(layout[_NUMBERS], 1)[CONSTANT]
-    return _learn_flat(x, code, layout, constant, weights, dim, counts)  # type: ignore[no-any-return]
+    settings = _settings(layout, doubles_at(layout[_CONSTANT], 1)[0])
+    return _learn_flat(x, code, settings, weights, dim, counts)  # type: ignore[no-any-return]
 
 
 # Compiled code stays out of what models hold: it cannot be taken apart to be measured.
@@ -175,10 +179,10 @@ class RowLearner:
         models, dim = learner.weights.shape
         self.row: FloatArray = np.zeros((1, columns))
         self._owners = (plan, learner)  # for as long as their addresses are in use
-        arrays = (self.row, learner.weights, learner.counts, plan.settings.numbers)
+        arrays = (self.row, learner.weights, learner.counts, plan.arrays[1])
         places = [array.ctypes.data for array in arrays]
         self._layout = np.array(
-            [*plan.settings.whole, *places, columns, dim, models], dtype=np.int64
+            [*plan.arrays[0], *places, columns, dim, models], dtype=np.int64
         )
         self._place = self._layout.ctypes.data
         self._room: Any = self.row.data.cast("B")

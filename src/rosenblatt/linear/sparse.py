@@ -17,18 +17,7 @@ from rosenblatt.compiling.jit import in_both_precisions, inlined_as_written
 from rosenblatt.compiling.pointers import prefetch, rate_at, step_at
 from rosenblatt.core import Clock, Percept, Update
 from rosenblatt.core.types import HUGE, FloatArray, IntArray
-from rosenblatt.linear.learner import (
-    CONSTANT,
-    EXAMPLES,
-    LENGTHS,
-    MISTAKES,
-    QUIET,
-    RATE,
-    STEP,
-    Learner,
-    Settings,
-    note_fault,
-)
+from rosenblatt.linear.learner import EXAMPLES, MISTAKES, Learner, Settings, note_fault
 
 # Scales outside are put into the weights: far enough for this to be rare, and no
 # number of either factor gets near the ends of what double precision holds.
@@ -130,11 +119,9 @@ def _learn_rows(
 
     The learner is written to as rows come.
     """
-    plan, numbers = settings
     weights, _, counts = learner
-    step, rate = step_at(plan[STEP]), rate_at(plan[RATE])
-    quiet, lengths = plan[QUIET] != 0, plan[LENGTHS] != 0
-    constant = numbers[CONSTANT]
+    step, rate = step_at(settings.step), rate_at(settings.rate)
+    quiet, lengths, constant = settings.quiet, settings.lengths, settings.constant
     asked = not constant >= 0.0
     models, weighted = weights.shape
     size = float(weighted)
