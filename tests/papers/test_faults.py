@@ -51,6 +51,17 @@ def noise_of_other_sign(right):
     return lambda n, noise=0.0: right(n) * (1 + 2 * noise)
 
 
+def root_of_bound(right):
+    """Return results whose bound on the mistakes is R/M instead of R^2/M^2."""
+
+    class Wrong(right):
+        @property
+        def mistake_bound(self):
+            return super().mistake_bound ** 0.5
+
+    return Wrong
+
+
 # A statement that must notice, what is spoilt, and how.
 FAULTS = {
     "barkai1995/eq5/limit": (f"{THEORY}.perceptron.fixed_point", times(2)),
@@ -63,6 +74,7 @@ FAULTS = {
     ),
     "barkai1995/baum/effective-rate": ("barkai1995.section_5.residual_error", times(2)),
     "golea1993/eq6": ("golea1993.algorithm.influences", doubled_influence),
+    "golea1993/erratum/section4": ("golea1993.algorithm.rewritten", times(2)),
     "golea1993/eq25": (f"{THEORY}.clipped_hebb.bias", power(0.9)),
     "golea1993/eq32": (f"{THEORY}.clipped_hebb.bias", noise_of_other_sign),
     "bhattacharya1995/limit/length": (
@@ -81,11 +93,19 @@ FAULTS = {
     "winther1997/eq10/enumerated": ("winther1997.binary.compiled", doubled_step),
     "seung2002/section2/speed-10": ("seung2002.gradient.factor", power(0.5)),
     "seung2002/section3/saturation-4": ("seung2002.gradient._duration", times(2)),
+    "seung2002/section4/constant-0.5": (
+        "seung2002.online.Constant",
+        lambda right: lambda rate: right(2 * rate),
+    ),
     "seung2002/section6/sum-converges": (
         "seung2002.online.exact",
         lambda right: lambda *a: right(*a, sign=1.0),
     ),
     "seung2002/section7/cost": ("seung2002.perceptron_rule.cost", times(-1)),
+    "seung2002/theorem/bound": (
+        "rosenblatt.linear.separation.Separability",
+        root_of_bound,
+    ),
 }
 
 

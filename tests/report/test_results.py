@@ -48,6 +48,7 @@ def test_claims_have_the_promised_fields():
         "stderr": 0.001,
         "window": pytest.approx([0.995, 1.005]),
         "kind": "claim",
+        "fault": None,
         "verdict": "reproduced",
         "reason": "as expected (+0.001, +1.0 standard errors)",
         "known_reason": "",

@@ -89,6 +89,9 @@ def _pieces(text: str) -> list[tuple[str, bool]]:
     return [(piece, inside % 2 == 1) for inside, piece in enumerate(pieces)]
 
 
+_SCRIPTS = {"^": ("<sup>", "</sup>"), "_": ("<sub>", "</sub>")}
+
+
 def as_html(text: str) -> str:
     r"""Return a text as HTML.
 
@@ -99,8 +102,8 @@ def as_html(text: str) -> str:
     """
 
     def scripts(found: re.Match[str]) -> str:
-        name = "sup" if found[1] == "^" else "sub"
-        return f"<{name}>{found[2]}</{name}>"
+        before, after = _SCRIPTS[found[1]]
+        return before + found[2] + after
 
     out = ""
     for piece, inside in _pieces(text):

@@ -204,6 +204,9 @@ def claims_json(outcomes: Sequence[Outcome]) -> bytes:
     def value(number: Measurement | None) -> float | None:
         return None if number is None else _finite(number.value)
 
+    errata = [o.item for o in outcomes if o.item.erratum]
+    # one fault may be measured in several places; its first measurement names it
+    faults = {item.quote: item.id for item in reversed(errata)}
     rows: list[dict[str, Any]] = [
         {
             "id": o.item.id,
@@ -211,6 +214,7 @@ def claims_json(outcomes: Sequence[Outcome]) -> bytes:
             "where": o.item.where,
             "quote": o.item.quote,
             "kind": o.item.kind.value,
+            "fault": faults[o.item.quote] if o.item.erratum else None,
             "statement": o.item.statement,
             "evidence": o.item.evidence,
             "published": value(o.published),

@@ -836,7 +836,7 @@ def _late_error(rule: Rule, replicas: int) -> Measurement:
     "eq2",
     "text after eq. (2)",
     quote="eps = 1 if sigma(S) sigma_0(S) = 1, and 0 otherwise",
-    kind=Kind.ERROR,
+    kind=Kind.MISPRINT,
     formula=lambda quick: _late_error(
         Normalised(PrintedPerceptron()), 20 if quick else 30
     ),
@@ -902,7 +902,8 @@ def _logarithm(quick: bool) -> Measurement:
 )
 def _batch_noise() -> float:
     """The power law -1/2 is that of bounds for all rules. For output noise alone the
-    best batch learner, which knows the noise, falls as 1/alpha.
+    best batch learner, which knows the noise, falls as 1/alpha. The cited calculation
+    is of other rules. It is not in the paper, and not checked here.
 
     Exponent of its error above 0.2, between alpha = 1e3 and 1e6.
     """

@@ -352,16 +352,22 @@ def _ranks(quick: bool) -> float:
     return float(_distance(np.array(ranks)))
 
 
-def _best_of(quick: bool, problems: tuple[Problem, ...]) -> FloatArray:
-    """Return means of the lowest values of the gains, of simulated tables."""
-    lowest = [shares(run(problem, quick)).min(axis=1) for problem in problems]
+def _excess_of_best(quick: bool, problems: tuple[Problem, ...]) -> FloatArray:
+    """Return by how much the best gain exceeds the Bayes error, of simulated tables."""
+    lowest = [
+        shares(run(problem, quick)).min(axis=1) - 100 * exact_error(problem)
+        for problem in problems
+    ]
     return np.asarray(np.mean(_drawn(lowest), axis=0))
 
 
 def _apart(quick: bool, problems: tuple[Problem, ...]) -> float:
     """Return what one in a thousand of them is further from their mean."""
-    found = _best_of(quick, problems)
+    found = _excess_of_best(quick, problems)
     return float(np.quantile(np.abs(found - found.mean()), 0.999))
+
+
+_ALMOST_BAYES = "the performance of the best perceptron is nearly as good as that of"
 
 
 @PAPER.claim(
@@ -371,12 +377,7 @@ def _apart(quick: bool, problems: tuple[Problem, ...]) -> float:
     below=_apart,
     each={
         "table,where,problems,printed": [
-            (
-                "table1",
-                "section 4.1",
-                tuple(LINEAR.values()),
-                "the performance of the best perceptron is nearly as good as that of",
-            ),
+            ("table1", "section 4.1", tuple(LINEAR.values()), _ALMOST_BAYES),
             (
                 "table2",
                 "table 2",
@@ -387,12 +388,40 @@ def _apart(quick: bool, problems: tuple[Problem, ...]) -> float:
     },
 )
 def _best(quick: bool, problems: tuple[Problem, ...]) -> float:
-    """Lowest value of the gains in percent, mean over the rows of {table}: how far the
-    published one is from the mean of simulated tables. One in a thousand of these is
-    further away than the bound. Those of the Bayes classifier are 3.80 and 4.71.
+    """Lowest value of the gains less that of the Bayes classifier, in percent, mean
+    over the rows of {table}: how far the published one is from the mean of simulated
+    tables. One in a thousand of these is further away than the bound.
     """
-    published = np.mean([min(problem.table) for problem in problems])
-    return float(abs(published - _best_of(quick, problems).mean()))
+    published = np.mean([min(one.table) - one.bayes for one in problems])
+    return float(abs(published - _excess_of_best(quick, problems).mean()))
+
+
+def _of_one_test() -> float:
+    """Return the standard deviation of a value of table 1, mean over its rows."""
+    found = [
+        math.sqrt(exact_error(one) * (1 - exact_error(one)) / (2 * one.tests))
+        for one in LINEAR.values()
+    ]
+    return 100 * float(np.mean(found))
+
+
+@PAPER.claim(
+    "table1/nearly-bayes",
+    "section 4.1",
+    quote=_ALMOST_BAYES,
+    below=_of_one_test,
+)
+def _nearly(quick: bool) -> Measurement:
+    """The error of the best gain exceeds that of the Bayes classifier by so little that
+    the paper's test sets cannot show it: exact errors in percent, mean over the rows of
+    table 1. The bound is the standard deviation of the value of a row.
+    """
+    found = [
+        run(one, quick)["error"].isel(example=-1).min("schedule").values
+        - exact_error(one)
+        for one in LINEAR.values()
+    ]
+    return average(100 * np.mean(found, axis=0))
 
 
 @functools.lru_cache(maxsize=32)
@@ -456,7 +485,8 @@ def _faster_than_eta1(quick: bool, gain: str) -> Measurement:
     return _first([gain], ["eta1"], LINEAR.values(), quick)
 
 
-_UNCLEAR = "The paper has one run. Over 200 runs the share is not clearly above a half."
+_UNDECIDED = "200 runs cannot tell whether the share is above a half."
+_OTHERWISE = "Over 200 runs the second group arrives first more often."
 
 
 @PAPER.claim(
@@ -470,10 +500,15 @@ _UNCLEAR = "The paper has one run. Over 200 runs the share is not clearly above 
         "panel,sigma,measure,fails": [
             ("1a", 5, "a", ""),
             ("1b", 15, "a", ""),
-            ("1c", 25, "a", _UNCLEAR),
-            ("2a", 5, "b", "No gain comes near the Bayes classifier: all rest before."),
+            ("1c", 25, "a", _UNDECIDED),
+            (
+                "2a",
+                5,
+                "b",
+                "In no run does b(t) of any gain come to half of that distance.",
+            ),
             ("2b", 15, "b", ""),
-            ("2c", 25, "b", _UNCLEAR),
+            ("2c", 25, "b", _UNDECIDED),
         ]
     },
 )
@@ -514,9 +549,9 @@ _GROUPS = ("eta1", "eta3"), ("eta2", "eta4")
     long=True,
     each={
         "panel,sigmas,fails": [
-            ("3a", (10, 15), _UNCLEAR),
-            ("3b", (15, 20), _UNCLEAR),
-            ("3c", (20, 25), _UNCLEAR),
+            ("3a", (10, 15), _OTHERWISE),
+            ("3b", (15, 20), _UNDECIDED),
+            ("3c", (20, 25), _UNDECIDED),
         ]
     },
 )
@@ -554,7 +589,7 @@ def _nearly_equal(quick: bool) -> Measurement:
     quote="The first group performs almost uniformly better than the second one",
     above=0.5,
     long=True,
-    fails=_UNCLEAR,
+    fails=_UNDECIDED,
 )
 def _two_groups(quick: bool) -> Measurement:
     """eta1 and eta3 converge before eta2 and eta4: share of runs of all three nonlinear

@@ -551,7 +551,7 @@ _MALICIOUS = Problem(np.ones(3, np.int64), 0, np.array([0.1, 0.9, 0.9]))
     "section 4",
     quote="Inf(x_i) = P(x_i = +1|g = +1)/P(x_i = +1) - P(x_i = -1|g = +1)/P(x_i = +1) "
     "+ P(x_i = -1|g = -1)/P(x_i = -1) - P(x_i = +1|g = -1)/P(x_i = +1)",
-    kind=Kind.ERROR,
+    kind=Kind.MISPRINT,
     formula=lambda: float(_printed_rewriting(_MALICIOUS)[0]),
     expect=lambda: float(rewritten(_MALICIOUS)[0]),
     allow=(_ROUNDING, "sums of products of probabilities are rounded"),

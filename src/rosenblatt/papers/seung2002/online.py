@@ -306,7 +306,7 @@ _SIGN, _SIGNED = Power(1.0, 1.0, 1.0), 100
     "update",
     "section 6",
     quote="Delta w = eta nabla_w e(w, x, y)",
-    kind=Kind.ERROR,
+    kind=Kind.MISPRINT,
     formula=lambda: float(exact(_SIGN, np.array([_SIGNED]), sign=1.0)[1][0]),
     expect=lambda: float(exact(_SIGN, np.array([_SIGNED]))[1][0]),
 )

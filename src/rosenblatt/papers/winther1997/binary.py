@@ -179,7 +179,7 @@ def _expected(quick: bool) -> dict[float, Measurement]:
 )
 def _curve(quick: bool, alpha: float) -> Measurement:
     """Mean error at m/N = {alpha:g}, N = {DIM}, no noise: the package, and a plain loop
-    of eqs. (10) and (11).
+    of eqs. (10) and (11). The values of the figure are not printed.
     """
     run = learned(PRINTED, DIM, TIMES, 1600 if quick else 8000)
     return average(np.asarray(run["error"].sel(alpha=alpha)))
