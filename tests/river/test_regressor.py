@@ -18,24 +18,30 @@ def rows(number=80):
     return X, pd.Series(X @ [1.0, -2.0, 0.5] + 0.3 * rng.standard_normal(number))
 
 
-def test_checks_of_river():
-    check_estimator(BayesRegressor())
+KINDS = {}, {"boundary": "curved", "cosines": 9}
+kinds = pytest.mark.parametrize("settings", KINDS, ids=["linear", "curved"])
 
 
-def test_it_is_the_estimator_for_the_next_row():
+@kinds
+def test_checks_of_river(settings):
+    check_estimator(BayesRegressor(**settings))
+
+
+@kinds
+def test_it_is_the_estimator_for_the_next_row(settings):
     X, y = rows()
-    model = BayesRegressor()
+    model = BayesRegressor(**settings)
     means = []
     for x, target in zip(X.to_dict("records"), y, strict=True):
         means.append(model.predict_one(x))
         model.learn_one(x, target)
-    wanted = rb.BayesRegressor(horizon=1).partial_fit(X.to_numpy(), y)
+    wanted = rb.BayesRegressor(horizon=1, **settings).partial_fit(X.to_numpy(), y)
     np.testing.assert_allclose(model.predict_many(X), wanted.predict(X.to_numpy()))
     np.testing.assert_allclose(list(model.weights.values()), wanted.coef_)
     ends = model.predict_interval_one({"a": 1.0}, 0.5)
     found = wanted.predict_interval([[1.0, 0.0, 0.0]], 0.5)[0]
     np.testing.assert_allclose(ends, found)
-    many = BayesRegressor()
+    many = BayesRegressor(**settings)
     many.learn_many(X, y)
     np.testing.assert_allclose(many.predict_many(X), model.predict_many(X), rtol=1e-9)
     assert np.mean((np.array(means) - y)[40:] ** 2) < 0.2

@@ -429,11 +429,6 @@ class RegressionExperts(Record):
         REGRESSION_EXPERTS.check(self, values=False)
 
     @property
-    def length_scales(self) -> int:
-        """The number of length scales of functions."""
-        return 0 if self.curved is None else len(self.curved.functions.mean)
-
-    @property
     def log_evidence(self) -> float:
         """The sum of the log-densities of targets, each before it was seen."""
         return float(self.mixture.statistics[LOG_EVIDENCE])
@@ -683,8 +678,18 @@ class RegressionExperts(Record):
         weights *= own.prior
         return np.asarray(weights / weights.sum())
 
+    def linear_weights(self, weights: FloatArray) -> FloatArray:
+        """Return weights of linear experts, without those of functions."""
+        linear = weights[: len(self.beliefs.experts)]
+        if not linear.sum() > 0.0:  # functions have all of it
+            linear = self.mixture.prior[: len(linear)]
+        return np.asarray(linear / linear.sum())
+
     def grown(self, columns: int) -> RegressionExperts:
-        """Return linear experts with more columns, which were 0 in all rows."""
+        """Return experts with more columns, which were 0 in all rows.
+
+        Functions begin anew but for the rows that they keep.
+        """
         result, place = self.copy(), self.sums.shape[1] - 1
         new = [place] * (columns - place)
 
@@ -704,6 +709,8 @@ class RegressionExperts(Record):
                 inverse_scale=wider(own.inverse_scale, float(self.clock > 0)),
             )
             setattr(result, name, known)
+        result.curved = self.curved and self.curved.grown(columns)
+        result.curved_copies = _copy(result.curved)
         result.prior = wider(self.prior, self.prior[:, :1])
         result.sums = wider(self.sums)
         return result

@@ -57,6 +57,14 @@ def _numbers(y: Any) -> None:
             raise TypeError(f"y must be numbers, got {value!r}"[:200]) from None
 
 
+def check_boundary(boundary: str, likelihood: Likelihood | None) -> None:
+    """Raise ValueError if a curved boundary has a likelihood."""
+    if boundary == "curved" and likelihood is not None:
+        raise ValueError(
+            f"likelihood must be None for a curved boundary, got {likelihood!r}"
+        )
+
+
 def check_labels(likelihood: Likelihood | None, y: FloatArray) -> None:
     """Raise ValueError unless the likelihood is one of such targets."""
     most = LARGEST_TARGET
@@ -466,11 +474,7 @@ class BayesRegressor(RegressorMixin, base.Estimator):  # type: ignore[misc]
 
     def _weights(self) -> FloatArray:
         """Return the weights of the linear experts, for the horizon."""
-        found, own = self._experts, self._all_weights()
-        linear = own[: len(own) - found.length_scales]
-        if not linear.sum() > 0.0:  # functions have all of it
-            linear = found.mixture.prior[: len(linear)]
-        return np.asarray(linear / linear.sum())
+        return self._experts.linear_weights(self._all_weights())
 
     def _all_weights(self) -> FloatArray:
         """Return the weights of all predictions, for the horizon."""
@@ -510,11 +514,7 @@ class BayesRegressor(RegressorMixin, base.Estimator):  # type: ignore[misc]
     ) -> list[Any]:
         """Learn rows, all of them or none; return what is ``seen`` of their laws."""
         given = base.checked_parameters(self)
-        if given["boundary"] == "curved" and given["likelihood"] is not None:
-            raise ValueError(
-                "likelihood must be None for a curved boundary, got "
-                f"{given['likelihood']!r}"
-            )
+        check_boundary(given["boundary"], given["likelihood"])
         known = not fresh and hasattr(self, "_experts")
         if known:
             self._ahead()  # refuses another horizon

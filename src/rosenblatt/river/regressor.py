@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, Self
 
 import numpy as np
 import pandas as pd
 
 from rosenblatt.bayes import regression
+from rosenblatt.bayes.cosines import COSINES
 from rosenblatt.bayes.filter import HALF_LIFE
 from rosenblatt.bayes.predictive import Mixed
 from rosenblatt.bayes.regression import RegressionExperts
@@ -17,7 +18,8 @@ from rosenblatt.core import Likelihood
 from rosenblatt.core.arguments import either, instance, number, shown
 from rosenblatt.core.types import FloatArray
 from rosenblatt.estimators.base import exclusive, shallow_copy
-from rosenblatt.estimators.bayes_regressor import check_labels
+from rosenblatt.estimators.bayes_perceptron import BOUNDARY, NUMBER_OF_COSINES
+from rosenblatt.estimators.bayes_regressor import check_boundary, check_labels
 from rosenblatt.river.classifiers import Columns
 from rosenblatt.system.extras import missing
 
@@ -39,7 +41,7 @@ class BayesRegressor(MiniBatchRegressor):
 
     Parameters
     ----------
-    likelihood, half_life
+    likelihood, half_life, boundary, cosines
         As of :class:`rosenblatt.estimators.BayesRegressor`.
 
     Examples
@@ -52,10 +54,17 @@ class BayesRegressor(MiniBatchRegressor):
     """
 
     def __init__(
-        self, likelihood: Likelihood | None = None, half_life: float | None = None
+        self,
+        likelihood: Likelihood | None = None,
+        half_life: float | None = None,
+        boundary: str = "linear",
+        cosines: int = COSINES,
     ) -> None:
         self.likelihood = either(None, instance(Likelihood))("likelihood", likelihood)
         self.half_life = HALF_LIFE("half_life", half_life)
+        self.boundary = BOUNDARY("boundary", boundary)
+        self.cosines = NUMBER_OF_COSINES("cosines", cosines)
+        check_boundary(self.boundary, self.likelihood)
         self._columns = Columns()
         self._state: RegressionExperts | None = None
 
@@ -73,19 +82,24 @@ class BayesRegressor(MiniBatchRegressor):
     @exclusive
     def learn_one(self, x: Mapping[Any, Any], y: Any) -> None:
         """Learn one row; if it raises an error, the model does not change."""
-        columns = self._columns.joined(x)
+        columns = self._joined(x)
         self._learn(columns, columns.row(x), [y])
 
     @exclusive
     def learn_many(self, X: pd.DataFrame, y: pd.Series) -> None:
         """Learn the rows of a table one after the other."""
-        columns = self._columns.joined(X.columns)
+        columns = self._joined(X.columns)
         if len(X) != len(y):
             raise ValueError(
                 f"y must have {len(X)} targets as X has rows, got {len(y)}"
             )
         if len(X):
             self._learn(columns, columns.rows(X), list(y))
+
+    def _joined(self, names: Iterable[Any]) -> Columns:
+        """Return columns for these names too; frequencies depend on their order."""
+        given = names if self.boundary == "linear" else sorted(names, key=str)
+        return self._columns.joined(given)
 
     def _learn(self, columns: Columns, rows: FloatArray, targets: list[Any]) -> None:
         columns.check(rows)
@@ -95,7 +109,8 @@ class BayesRegressor(MiniBatchRegressor):
             raise ValueError(f"x must have a feature or more, got {shown({})}")
         state = self._state
         if state is None:
-            state = regression.start(len(columns), self.likelihood, self.half_life)
+            own = self.likelihood, self.half_life, None, self.boundary, self.cosines
+            state = regression.start(len(columns), *own)
         elif len(columns) > len(self._columns):
             state = state.grown(len(columns))
         state.learn(rows, numbers, np.ones(len(rows)), self.likelihood)
@@ -137,6 +152,6 @@ class BayesRegressor(MiniBatchRegressor):
         """The mean of each weight, for features in their own units."""
         if self._state is None:
             return {}
-        linear = self._state.mixture.weights
-        mean = linear / linear.sum() @ self._state.beliefs.coefficients().mean
+        linear = self._state.linear_weights(self._state.mixture.weights)
+        mean = linear @ self._state.beliefs.coefficients().mean
         return dict(zip(self._columns.names, mean[:-1].tolist(), strict=True))
