@@ -168,12 +168,8 @@ def main(number, seed=0, first=1):
     random_, survivors, broken = random.Random(seed), [], []
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name) / "copy"
-        kept = subprocess.run(
-            ["git", "ls-files"], cwd=ROOT, capture_output=True, check=True, text=True
-        )
-        for path in kept.stdout.split():
-            (folder / path).parent.mkdir(parents=True, exist_ok=True)
-            shutil.copy(ROOT / path, folder / path)
+        skipped = shutil.ignore_patterns(".*", "build", "dist", "_build", "__pycache__")
+        shutil.copytree(ROOT, folder, ignore=skipped)
         code = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
         if (code / "rosenblatt").is_dir():
             with suppress(shutil.Error):  # files that another process replaced

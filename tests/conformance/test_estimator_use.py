@@ -16,7 +16,14 @@ from sklearn.multiclass import OneVsRestClassifier
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import FunctionTransformer
 
-from tests.conformance.estimators import assert_same, data, every, one_pass, state
+from tests.conformance.estimators import (
+    CLASSIFIERS,
+    assert_same,
+    data,
+    every,
+    one_pass,
+    state,
+)
 
 pytestmark = pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
 
@@ -97,6 +104,32 @@ def test_copies_are_of_their_own(kind, tmp_path):
     fresh = clone(copies["copy"])
     assert not hasattr(fresh, "classes_")
     assert fresh.get_params() == model.get_params()
+
+
+MERGING = [kind for kind in CLASSIFIERS if hasattr(kind, "merge")]
+
+
+@pytest.mark.parametrize("kind", MERGING, ids=lambda kind: kind.__name__)
+def test_only_models_alike_are_merged(kind):
+    X, y = data(kind)
+    frame = pd.DataFrame(X, columns=list("abcdef"))
+    model = one_pass(kind).fit(frame, y)
+    before, known = state(model), kind().get_params()
+    given = {"noise": 0.1} if "noise" in known else {"binarise": 0.0}
+    turned = frame.set_axis(list("fedcba"), axis=1)
+    for other, message in (
+        (one_pass(kind, **given).fit(X, y), "other must be a model like"),
+        (one_pass(kind).fit(X[:, 1:], y), "the same n_features_in_, 6, got 5"),
+        (one_pass(kind).fit(turned, y), r"the same feature_names_in_, \['a', 'b'"),
+        (one_pass(kind).fit(X, y.astype(str)), "classes"),
+        (one_pass(kind), "not fitted yet"),
+        (model, "other must be another model"),
+    ):
+        with pytest.raises((TypeError, ValueError), match=message):
+            model.merge(other)
+        assert state(model) == before
+    # one of these has no names
+    assert model.merge(one_pass(kind).fit(X, y)).t_ == 2 * len(y)
 
 
 @every

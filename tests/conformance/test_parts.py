@@ -2,6 +2,7 @@
 
 import copy
 import inspect
+import itertools
 import math
 import pickle
 
@@ -160,12 +161,21 @@ def test_turns_of_drifts_have_the_velocity_that_theory_uses(motion):
         assert motion.velocity == 0
 
 
-@pytest.mark.parametrize("rule", RULES, ids=in_words)
-@pytest.mark.parametrize("dim", [5.0, math.inf])
-def test_compiled_rules_equal_plain_python(rule, dim):
-    step, plain = compiled(rule), rule.bind()
-    for p in percepts(dim):
-        assert step(p) == pytest.approx(plain(p), rel=1e-14)
+def points(part):
+    """Return arguments of the function of a part."""
+    if isinstance(part, Rule):
+        return [(p,) for dim in (5.0, math.inf) for p in percepts(dim)]
+    if isinstance(part, Schedule):
+        return [(Clock(0.2, 0.1, 5.0),), (Clock(1e9, 25.0, math.inf),)]
+    signs = part.labels == Labels.SIGNS
+    return itertools.product((-1.0, 1.0) if signs else (0.0, 3.0), FIELDS)
+
+
+@pytest.mark.parametrize("part", [*RULES, *SCHEDULES, *LIKELIHOODS], ids=in_words)
+def test_compiled_functions_equal_plain_python(part):
+    fast, plain = compiled(part), part.bind()
+    for given in points(part):
+        assert fast(*given) == pytest.approx(plain(*given), rel=1e-14)
 
 
 def believed(rule, learn, turned=1.0):
@@ -195,13 +205,6 @@ def test_compiled_beliefs_equal_plain_python_and_treat_both_labels_alike(rule):
     np.testing.assert_allclose(same, variance, rtol=1e-10)
     assert (variance > 0).all()
     assert (variance < 1).any()
-
-
-@pytest.mark.parametrize("schedule", SCHEDULES, ids=in_words)
-def test_compiled_schedules_equal_plain_python(schedule):
-    rate, plain = compiled(schedule), schedule.bind()
-    for clock in (Clock(0.2, 0.1, 5.0), Clock(1e9, 25.0, math.inf)):
-        assert rate(clock) == pytest.approx(plain(clock), rel=1e-14)
 
 
 @pytest.mark.parametrize("rule", RULES, ids=in_words)
@@ -294,16 +297,6 @@ def test_evidence_is_the_gaussian_average_of_the_likelihood(likelihood, variance
             assert one.slope == pytest.approx(slope, rel=1e-4, abs=1e-4 * scale)
             near = 1e-4 * scale * scale
             assert one.curvature == pytest.approx(bend, rel=1e-4, abs=near)
-
-
-@pytest.mark.parametrize("likelihood", LIKELIHOODS, ids=in_words)
-def test_compiled_likelihoods_equal_plain_python(likelihood):
-    log_probability = likelihood.bind()
-    compiled_one = compiled(likelihood)
-    for label in (-1.0, 1.0) if likelihood.labels == Labels.SIGNS else (0.0, 3.0):
-        for field in FIELDS:
-            plain = log_probability(label, field)
-            assert compiled_one(label, field) == pytest.approx(plain, rel=1e-14)
 
 
 @pytest.mark.parametrize("likelihood", LIKELIHOODS, ids=in_words)

@@ -108,8 +108,6 @@ def test_models_that_learned_apart_merge(kind):
         ]
         assert (deviations[0] < deviations[1]).all()
     model.partial_fit(X, y)
-    with pytest.raises(ValueError, match="other must be a model like"):
-        model.merge(BayesPerceptron("full", noise=0.1).fit(X, y))
     with pytest.raises(ValueError, match=r"same classes_, \[0, 1, 2\], got \[0, 1\]"):
         model.merge(make().fit(X[y < 2], y[y < 2]))
 

@@ -2,7 +2,6 @@
 
 import numpy as np
 import pytest
-from pandas import DataFrame
 from scipy.special import ndtr
 
 import rosenblatt as rb
@@ -165,12 +164,3 @@ def test_merging_adds_what_both_know():
     assert a.t_ == 400
     fresh = BinaryBayesPerceptron().fit(X, y)
     assert a.score(X, y) > fresh.score(X, y) - 0.05
-    with pytest.raises(ValueError, match="a model like"):
-        a.merge(BinaryBayesPerceptron(0.1).fit(X, y))
-    with pytest.raises(ValueError, match="the same n_features_in_"):
-        a.merge(BinaryBayesPerceptron().fit(X[:, :3], y))
-    names = [f"column {i}" for i in range(15)]
-    named, other = (DataFrame(X, columns=given) for given in (names, names[::-1]))
-    model = BinaryBayesPerceptron().fit(named, y)
-    with pytest.raises(ValueError, match="the same feature_names_in_"):
-        model.merge(BinaryBayesPerceptron().fit(other, y))

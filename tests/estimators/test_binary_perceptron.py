@@ -4,6 +4,7 @@ import pickle
 from fractions import Fraction
 
 import numpy as np
+import pandas as pd
 import pytest
 from sklearn.exceptions import ConvergenceWarning, NotFittedError
 
@@ -99,14 +100,17 @@ def test_merged_weights_that_nobody_saw_need_a_second_pass():
 
 def test_wrong_batches_for_a_threshold_change_nothing():
     X, y = data(60, 6)
-    model = BinaryPerceptron(threshold="least error").fit(X, y)
+    frame = pd.DataFrame(X, columns=list("abcdef"))
+    model = BinaryPerceptron(threshold="least error").fit(frame, y)
     before = pickle.dumps(vars(model))
-    with pytest.raises(ValueError, match="one example or more, got none"):
-        model.fit_threshold([])
-    with pytest.raises(ValueError, match=r"y must be among classes \[0, 1\], got 2"):
-        model.fit_threshold([(X, y + 1)])
-    with pytest.raises(ValueError, match="6 features"):
-        model.fit_threshold([(X[:, 1:], y)])
+    for batches, message in (
+        ([], "one example or more, got none"),
+        ([(frame, y + 1)], r"y must be among classes \[0, 1\], got 2"),
+        ([(frame[list("abcde")], y)], "feature names should match"),
+        ([(frame.set_axis(list("uvwxyz"), axis=1), y)], "feature names should match"),
+    ):
+        with pytest.raises(ValueError, match=message):
+            model.fit_threshold(batches)
     assert pickle.dumps(vars(model)) == before
 
 

@@ -138,22 +138,3 @@ def test_predictions_before_labels_are_weighed_too(kind, given):
     for row in range(9, 120):
         found = singly.predict_then_learn(X[[row]], y[[row]])
         np.testing.assert_allclose(found, shares[[row]], rtol=1e-7)
-
-
-def test_rare_classes_are_found_more_often_where_they_cost_more():
-    rng = np.random.default_rng(1)
-    X = rng.standard_normal((20_000, 3))
-    y = X[:, 0] + rng.standard_normal(len(X)) > 2.0
-    plain, balanced = (
-        BayesPerceptron(class_weight=given, horizon=1).fit(X[::2], y[::2])
-        for given in (None, "balanced")
-    )
-    X, y = X[1::2], y[1::2]
-    found = [model.predict(X)[y].mean() for model in (plain, balanced)]
-    assert found[0] < 0.6 < 0.75 < found[1]
-    # by then both kinds of mistakes are about as frequent among their class
-    wrong = [np.mean(balanced.predict(X)[y == side] != side) for side in (False, True)]
-    error = np.sqrt(
-        sum(p * (1 - p) / (y == s).sum() for p, s in zip(wrong, (0, 1), strict=True))
-    )
-    assert abs(wrong[0] - wrong[1]) < 5 * error + 0.02
