@@ -57,22 +57,16 @@ def check_fitted_models(kind, models, X, y):
     for name, wrong in models:
         model, other = pickle.loads(fitted), pickle.loads(fitted)
         setattr(model, name, wrong)
-        calls = [
-            lambda model=model: model.fit(X, y),
-            lambda model=model: model.partial_fit(X, y),
-        ]
+        refused = [(model.fit, X, y), (model.partial_fit, X, y)]
         if hasattr(kind, "merge"):
-            calls += [
-                lambda model=model, other=other: model.merge(other),
-                lambda model=model, other=other: other.merge(model),
-            ]
-        for call in calls:
+            refused += [(model.merge, other), (other.merge, model)]
+        for call, *given in refused:
             with pytest.raises((TypeError, ValueError)) as failure:
-                call()
+                call(*given)
             check_message(name, failure.value)
-        for call in (lambda m: m.predict(X), lambda m: m.partial_fit(X[:1], y[:1])):
+        for call, *given in ((model.predict, X), (model.partial_fit, X[:1], y[:1])):
             try:
-                call(model)
+                call(*given)
             except (TypeError, ValueError) as failure:
                 check_message(name, failure)
 

@@ -53,15 +53,9 @@ def test_no_module_that_papers_load_is_missing():
 
 
 def forget():
-    for function in (
-        code.sources,
-        code.source_digest,
-        code.code_digest,
-        code._file_digest,
-        code._files,
-        code._imports,
-    ):
-        function.cache_clear()
+    for value in vars(code).values():
+        if hasattr(value, "cache_clear"):
+            value.cache_clear()
 
 
 def test_a_module_without_sources_has_no_digest():
