@@ -12,6 +12,8 @@ from urllib.parse import parse_qs, urlsplit
 import numpy as np
 import pytest
 
+import rosenblatt as rb
+from rosenblatt.lab.job import experiment, grid
 from rosenblatt.lab.state import State, from_query, query
 from tests.browser import browser, visit
 
@@ -124,3 +126,14 @@ def column(page, plot, name):
         }
     }"""
     return np.array(page.evaluate(code, [plot, name]), dtype=float)
+
+
+def simulated(state):
+    """Return the result that a state stands for."""
+    return rb.simulate(
+        **experiment(state),
+        dim=state.dim,
+        alpha=grid(state),
+        replicas=state.replicas,
+        seed=state.seed,
+    )

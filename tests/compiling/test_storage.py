@@ -83,9 +83,8 @@ for k in {values}:
         {path.parent for path in tmp_path.rglob(f"*.{end}")} for end in ("nbi", "nbc")
     ]
     assert folders[0] == folders[1]
-    assert (
-        len(folders[0]) == len(list(tmp_path.rglob("*.nbc"))) == 13
-    )  # a law and its loop for each value, and the kernel
+    # a law and its loop for each value, and the kernel
+    assert len(folders[0]) == len(list(tmp_path.rglob("*.nbc"))) == 13
 
 
 def test_a_users_own_rule_is_compiled_anew(tmp_path):

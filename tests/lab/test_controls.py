@@ -12,11 +12,12 @@ import rosenblatt as rb
 from rosenblatt.core import BeliefRule, Combinator, Rule, Schedule
 from rosenblatt.lab.controls import Controls, names, parameters
 from rosenblatt.lab.curves import python, script
-from rosenblatt.lab.job import PAPERS, experiment, grid
+from rosenblatt.lab.job import PAPERS, experiment
 from rosenblatt.lab.presets import CHOSEN, PRESETS, name_of, options, preset_of
 from rosenblatt.lab.state import State, from_query, offer
 from rosenblatt.specification import codec
-from tests.laboratory import OWN_FILE
+from tests.conformance.test_parts import BELIEFS, RULES
+from tests.laboratory import OWN_FILE, simulated
 from tests.scripts import run_script
 
 
@@ -53,14 +54,8 @@ def test_a_rule_that_keeps_a_belief_has_no_rate_and_no_length():
 
 def test_all_rules_of_the_package_can_be_chosen():
     kinds = (Rule, BeliefRule)
-    found = [getattr(rb.rules, name) for name in rb.rules.__all__]
-    wanted = {
-        kind
-        for kind in found
-        if isinstance(kind, type)
-        and issubclass(kind, kinds)
-        and not issubclass(kind, Combinator)
-    }
+    known = [*RULES, *BELIEFS]
+    wanted = {type(rule) for rule in known if not isinstance(rule, Combinator)}
     assert {type(codec.parse(Rule, n, BeliefRule)) for n in names(kinds)} == wanted
 
 
@@ -121,17 +116,6 @@ STATES = [
 ]
 
 
-def expected(state):
-    return rb.simulate(
-        **experiment(state),
-        dim=state.dim,
-        alpha=grid(state),
-        replicas=state.replicas,
-        seed=state.seed,
-        progress=False,
-    )
-
-
 def test_the_code_of_views_gives_their_numbers_bit_by_bit(tmp_path):
     # all in one process, since each would have to load everything
     for i, state in enumerate(STATES):
@@ -153,14 +137,14 @@ def test_the_code_of_views_gives_their_numbers_bit_by_bit(tmp_path):
     assert done.stdout.count("error ") == 4
     for i, state in enumerate(STATES):
         found = rb.load(tmp_path / f"{i}" / "curve.nc")
-        whole = expected(state)
+        whole = simulated(state)
         for name in whole.data_vars:
             np.testing.assert_array_equal(found[name], whole[name])
         assert (tmp_path / f"{i}" / "curve.png").stat().st_size > 1000
     assert done.stdout.count("theory ") == 3
     assert done.stdout.count("no theory: ") == 1
     half = rb.load(tmp_path / "own" / "curve.nc")
-    whole = expected(own)
+    whole = simulated(own)
     np.testing.assert_array_equal(half.error, whole.error.sel(alpha=slice(0, 4)))
 
 

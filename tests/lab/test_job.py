@@ -13,7 +13,7 @@ import rosenblatt as rb
 from rosenblatt.lab import job as module
 from rosenblatt.lab.job import Curve, Job, Remark, Run, experiment, grid, view
 from rosenblatt.lab.state import State, offer
-from tests.laboratory import OWN_FILE
+from tests.laboratory import OWN_FILE, simulated
 
 SMALL = State(dim=20, alpha=10.0, replicas=4, seed=3)
 SOON = 120  # seconds on a busy machine
@@ -57,13 +57,7 @@ def test_a_curve_that_grows_is_one_run_to_the_bit(state, monkeypatch):
     found = runs(state)
     assert [run.complete for run in found] == [False] * (len(found) - 1) + [True]
     assert len(found) > 2
-    whole = rb.simulate(
-        **experiment(state),
-        dim=state.dim,
-        alpha=grid(state),
-        replicas=state.replicas,
-        seed=state.seed,
-    )
+    whole = simulated(state)
     assert found[-1].result.identical(whole)
     for run in found:
         # what a start records of its own examples has the right law only
@@ -143,9 +137,8 @@ def test_a_process_computes_the_rule_of_a_file_and_passes_warnings_on():
     offer([f"{OWN_FILE}:Halving"])
     job = Job(replace(SMALL, rule="halving", shifted="average", noise=0.1))
     found = done(job)
-    assert (
-        "Halving" in [m for m in found if isinstance(m, Run)][-1].result.attrs["spec"]
-    )
+    *_, last = (message for message in found if isinstance(message, Run))
+    assert "Halving" in last.result.attrs["spec"]
     said = " ".join(m.text for m in found if isinstance(m, Remark))
     assert "balanced" in said
     job.stop()

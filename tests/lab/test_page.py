@@ -9,7 +9,6 @@ import pytest
 
 import rosenblatt as rb
 from rosenblatt.lab.curves import script
-from rosenblatt.lab.job import experiment, grid
 from rosenblatt.lab.presets import PRESETS
 from rosenblatt.lab.state import State
 from tests.browser import EDGE
@@ -21,6 +20,7 @@ from tests.laboratory import (
     finished,
     opened,
     servers,
+    simulated,
     visit,
 )
 
@@ -54,9 +54,7 @@ def test_a_curve_grows_beside_theory(opened):
     text = page.locator("dl.numbers").first.inner_text()
     assert "engine\nreduced" in text
     assert re.search(r"theory\n0.01\d+\nequivalent examples per second\n[\d,]+", text)
-    run = rb.simulate(
-        **experiment(state), dim=500, alpha=grid(state), replicas=20, seed=4
-    )
+    run = simulated(state)
     errors = run.error.values
     shown = column(page, "Learning curve: log", "median")
     np.testing.assert_array_equal(shown, np.median(errors, axis=0)[-shown.size :])
@@ -145,9 +143,7 @@ def test_downloads_are_the_data_and_the_code_of_the_view(opened, tmp_path):
         waiting.value.save_as(tmp_path / name)
     # that this program gives these numbers is tested where programs are
     assert (tmp_path / "view.py").read_text() == script(QUICK)
-    run = rb.simulate(
-        **experiment(QUICK), dim=50, alpha=grid(QUICK), replicas=20, progress=False
-    )
+    run = simulated(QUICK)
     np.testing.assert_array_equal(rb.load(tmp_path / "curve.nc").error, run.error)
     rows = list(csv.DictReader(io.StringIO((tmp_path / "curve.csv").read_text())))
     errors = [float(row["error"]) for row in rows]

@@ -92,20 +92,12 @@ def test_standard_errors_of_both_sides_count():
 @pytest.mark.parametrize(("off", "holds"), [(0.051, True), (0.049, False)])
 def test_a_bound_is_passed_by_five_standard_errors_only(side, off, holds):
     """On the right side of it; on the wrong one nothing passes."""
-    found = settle(
-        claim(
-            lambda quick: (0.5 + side * off, 0.01),
-            expected=0.5,
-            published=None,
-            side=side,
-        ),
-        quick=True,
-    )
+    bound = {"expected": 0.5, "published": None, "side": side}
+    found = settle(claim(lambda quick: (0.5 + side * off, 0.01), **bound), quick=True)
     assert (found.verdict is REPRODUCED) is holds
     assert math.isinf(found.window[side > 0])
     assert found.window[side < 0] == pytest.approx(0.5 + side * 0.05)
-    other = verdict(0.5 - side * off, 0.01, 0.5, None, side=side)
-    assert other is NOT
+    assert verdict(0.5 - side * off, 0.01, 0.5, None, side=side) is NOT
 
 
 @pytest.mark.parametrize("bad", [math.nan, math.inf, -math.inf])
@@ -136,19 +128,6 @@ def test_each_verdict_means_what_it_says_whatever_the_numbers():
             assert found is NOT
 
 
-def test_by_default_a_tenth_must_be_caught():
-    for stderr, wanted in ((0.019, REPRODUCED), (0.021, NOT)):
-        outcome = settle(claim(lambda quick, s=stderr: (1.0, s)), quick=True)
-        assert outcome.verdict is wanted
-
-
-def test_a_claim_of_zero_must_say_what_it_catches():
-    zero = {"expected": 0.0, "published": None}
-    assert settle(claim(lambda quick: (0.0, 0.01), **zero), quick=True).verdict is NOT
-    outcome = settle(claim(lambda quick: (0.0, 0.01), **zero, catches=0.1), quick=True)
-    assert outcome.verdict is REPRODUCED
-
-
 def fails(quick):
     raise RuntimeError("out of luck")
 
@@ -162,23 +141,27 @@ def test_what_raises_is_not_reproduced_and_says_why(broken):
     assert (outcome.measured, outcome.window) == (None, None)
 
 
-@pytest.mark.parametrize("returned", [None, "x", ()])
-def test_a_claim_that_measures_nothing_is_not_reproduced(returned):
-    assert settle(claim(lambda quick: returned), quick=True).verdict is NOT
+ZERO = {"expected": 0.0, "published": None}
 
 
 @pytest.mark.parametrize(
-    ("kind", "measured", "wanted"),
+    ("changes", "measured", "wanted"),
     [
-        (Kind.CLAIM, 1.0, NOT),  # it says that the paper is right, which it is not
-        (Kind.ERROR, 1.0, ERRATUM),
-        (Kind.WORDING, 1.0, ERRATUM),
-        (Kind.ERROR, 2.0, NOT),  # the paper is right
-        (Kind.ERROR, 1.5, NOT),  # neither is
+        ({}, (1.0, 0.019), REPRODUCED),  # a tenth must be caught
+        ({}, (1.0, 0.021), NOT),
+        (ZERO, (0.0, 0.01), NOT),  # of nothing: it must say what it catches
+        (ZERO | {"catches": 0.1}, (0.0, 0.01), REPRODUCED),
+        *(({}, nothing, NOT) for nothing in (None, "x", ())),
+        # it says that the paper is right, which it is not
+        ({"published": 2.0, "kind": Kind.CLAIM}, 1.0, NOT),
+        ({"published": 2.0, "kind": Kind.ERROR}, 1.0, ERRATUM),
+        ({"published": 2.0, "kind": Kind.WORDING}, 1.0, ERRATUM),
+        ({"published": 2.0, "kind": Kind.ERROR}, 2.0, NOT),  # the paper is right
+        ({"published": 2.0, "kind": Kind.ERROR}, 1.5, NOT),  # neither is
     ],
 )
-def test_errata_stand_if_the_paper_is_wrong(kind, measured, wanted):
-    found = claim(lambda quick: measured, published=2.0, kind=kind)
+def test_claims_and_errata_stand_if_they_are_right(changes, measured, wanted):
+    found = claim(lambda quick: measured, **changes)
     assert settle(found, quick=True).verdict is wanted
 
 
@@ -188,13 +171,12 @@ def test_an_erratum_whose_printed_form_is_right_does_not_stand():
     assert "cannot be told" in found.reason
 
 
-def test_the_ledger_states_what_is_not_reproduced():
-    known = claim(lambda quick: 2.0, fails="one run decides nothing")
-    assert not settle(known, quick=True).surprising
-    assert settle(claim(lambda quick: 2.0), quick=True).surprising
-    # that it is reproduced after all is a surprise too
-    known = claim(lambda quick: 1.0, fails="one run decides nothing")
-    assert settle(known, quick=True).surprising
+@pytest.mark.parametrize("measured", [1.0, 2.0])
+def test_what_the_ledger_does_not_expect_is_a_surprise(measured):
+    """Also that something is reproduced which it says is not."""
+    for fails, surprising in (("", measured == 2.0), ("one run", measured == 1.0)):
+        found = claim(lambda quick: measured, fails=fails)
+        assert settle(found, quick=True).surprising == surprising
 
 
 @pytest.mark.parametrize(

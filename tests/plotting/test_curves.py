@@ -5,16 +5,11 @@ from matplotlib.figure import Figure
 import rosenblatt as rb
 from rosenblatt.plotting import learning_curve
 
+PARTS = rb.rules.Hebb(), rb.schedules.Constant()
+
 
 def simulation(replicas):
-    return rb.simulate(
-        rb.rules.Hebb(),
-        rb.schedules.Constant(),
-        dim=20,
-        alpha=[0, 1, 10],
-        replicas=replicas,
-        progress=False,
-    )
+    return rb.simulate(*PARTS, dim=20, alpha=[0, 1, 10], replicas=replicas)
 
 
 def legend(axes):
@@ -46,7 +41,7 @@ def test_few_replicas_are_lines_of_one_colour(replicas):
 
 
 def test_theory_is_drawn_beside():
-    theory = rb.solve(rb.rules.Hebb(), rb.schedules.Constant(), alpha=[1, 10])
+    theory = rb.solve(*PARTS, alpha=[1, 10])
     first, second = learning_curve(simulation(20), theory=theory).axes[0].lines
     assert first.get_linestyle() == "-"
     assert second.get_linestyle() == "--"
@@ -54,9 +49,7 @@ def test_theory_is_drawn_beside():
 
 
 def test_a_result_at_time_zero_only_cannot_be_drawn():
-    run = rb.simulate(
-        rb.rules.Hebb(), rb.schedules.Constant(), dim=20, alpha=[0], progress=False
-    )
+    run = simulation(20).isel(alpha=[0])
     with pytest.raises(ValueError, match="positive alpha"):
         learning_curve(run)
 
@@ -113,7 +106,7 @@ def test_given_axes_collect_curves_in_different_colours():
 
 
 def test_labels_have_mathematics_and_one_word_for_examples_per_weight():
-    theory = rb.solve(rb.rules.Hebb(), rb.schedules.Constant(), alpha=[1, 10])
+    theory = rb.solve(*PARTS, alpha=[1, 10])
     axes = learning_curve(simulation(20), theory=theory).axes[0]
     names = legend(axes)
     assert names[0].startswith("$N = 20$")

@@ -1,6 +1,7 @@
 import itertools
 
 import numpy as np
+import pytest
 from matplotlib.figure import Figure
 
 import rosenblatt as rb
@@ -8,16 +9,21 @@ from rosenblatt.plotting.trained import draw_trained
 from tests.tables.examples import table, write
 
 
-def test_a_picture_has_curve_calibration_columns_and_forgetting(tmp_path, monkeypatch):
-    trained = rb.train(write(table(500), tmp_path / "x.csv"), "won")
-    drawn = []
-    save = Figure.savefig
+@pytest.fixture
+def drawn(monkeypatch):
+    """Return the figures that are saved."""
+    found, save = [], Figure.savefig
 
     def keep(figure, *given, **more):
-        drawn.append(figure)
+        found.append(figure)
         save(figure, *given, **more)
 
     monkeypatch.setattr(Figure, "savefig", keep)
+    return found
+
+
+def test_a_picture_has_curve_calibration_columns_and_forgetting(tmp_path, drawn):
+    trained = rb.train(write(table(500), tmp_path / "x.csv"), "won")
     known = rb.training.report(trained)
     known["forgetting"]["changes"] = [{"row": 300, "half_life": 16.0}]
     draw_trained(known, tmp_path / "x.png")
@@ -36,13 +42,7 @@ def test_a_picture_has_curve_calibration_columns_and_forgetting(tmp_path, monkey
     assert sorted(labels) == ["a", "b", "side"]
 
 
-def test_short_curves_have_ticks_apart_and_points_inside(tmp_path, monkeypatch):
-    drawn = []
-    monkeypatch.setattr(
-        Figure,
-        "savefig",
-        lambda figure, path, **_: (drawn.append(figure), path.touch()),
-    )
+def test_short_curves_have_ticks_apart_and_points_inside(tmp_path, drawn):
     point = {"error": 0.16, "recent_error": 0.16, "recent_log_loss": None}
     known = {
         "curve": [{"rows": 13_000, **point}, {"rows": 24_000, **point}],
