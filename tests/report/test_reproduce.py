@@ -138,6 +138,7 @@ def test_the_pages_say_what_became_of_everything(paper, folder, page, front):
         '<td class="number">0.25</td>',
         'aria-current="page">minsky1969',
         'data-label="measured"',
+        "<dd>error</dd>",
     ):
         assert words in made
     made = (folder / "index.html").read_text(encoding="utf-8")
@@ -146,6 +147,7 @@ def test_the_pages_say_what_became_of_everything(paper, folder, page, front):
         "Not reproduced",
         "5 statements checked: 1 hold",
         '<ul class="wall findings"',
+        "As 1/",
         '<th class="number">errors</th>',
         '<td class="number not-reproduced" data-label="not reproduced">3</td>',
         '<ul class="wall">',
