@@ -33,15 +33,7 @@ from scipy.special import ndtr, softmax
 
 from rosenblatt.bayes import cosines as regressions
 from rosenblatt.bayes import mixture as mixtures
-from rosenblatt.bayes.cosines import (
-    COSINES,
-    FUNCTIONS,
-    REGRESSION,
-    SCALES,
-    Functions,
-    Prediction,
-    Regression,
-)
+from rosenblatt.bayes.cosines import SCALES, Functions, Prediction, Regression
 from rosenblatt.bayes.horizon import softmax_of_odds
 from rosenblatt.bayes.layout import Record
 from rosenblatt.bayes.mixture import AGE, MIXTURE, Mixture
@@ -84,8 +76,8 @@ class _OwnMixture(Nested):
 CURVED = Schema(
     "curved",
     {
-        "regression": Nested(REGRESSION),
-        "copies": Nested(FUNCTIONS),
+        "regression": Nested(regressions.REGRESSION),
+        "copies": Nested(regressions.FUNCTIONS),
         "slopes": Array(((len(BLENDS),),)),
         # of at most 2**53 rows, none below log(TINY)
         "scores": Array(((len(BLENDS),),), low=2**53 * math.log(TINY), high=0.0),
@@ -319,7 +311,7 @@ def start(
     classes: int,
     half_life: float | None = None,
     rows: int = 0,
-    cosines: int = COSINES,
+    cosines: int = regressions.COSINES,
 ) -> Curved:
     """Return functions before any row.
 

@@ -38,36 +38,14 @@ import numpy.typing as npt
 from scipy.special import expit, softmax
 
 from rosenblatt.bayes import filter as learning
+from rosenblatt.bayes import horizon as horizons
 from rosenblatt.bayes import mixture as mixtures
 from rosenblatt.bayes import prediction
 from rosenblatt.bayes.curved import CURVED, Curved
 from rosenblatt.bayes.filter import FILTER, Filter
-from rosenblatt.bayes.horizon import (
-    COUNTERS,
-    GAP,
-    HORIZON,
-    RENEWED,
-    SAMPLED,
-    SAMPLES,
-    Horizon,
-    follow,
-    not_due,
-    numbers_of,
-    rows_until_due_in_kernels,
-    start_horizon,
-)
+from rosenblatt.bayes.horizon import HORIZON, Horizon
 from rosenblatt.bayes.layout import CLOCK, Record
-from rosenblatt.bayes.mixture import (
-    CHANGES,
-    MIXTURE,
-    POINTS,
-    RATE,
-    ROWS,
-    STEP,
-    SUMMED,
-    Mixture,
-    learn_mixture,
-)
+from rosenblatt.bayes.mixture import MIXTURE, Mixture
 from rosenblatt.bayes.row_loop import learn_doubles
 from rosenblatt.bayes.standardisation import following_change
 from rosenblatt.bayes.uncertainty import direction, own_intercepts, own_weights
@@ -98,7 +76,7 @@ _CONVERTED = 2**12  # rows of single precision that are converted at once
 # Rows, powers of their likelihoods, and which ones are new.
 Piece = tuple[IntArray, FloatArray, npt.NDArray[np.bool_]]
 _filter_at, _mixture_at, _follow_at = map(
-    calling, (learn_doubles, learn_mixture, follow)
+    calling, (learn_doubles, mixtures.learn_mixture, horizons.follow)
 )
 # Entries of the table: the kernel of filters; of the mixture and of the horizon, the
 # kernel and the place; counters of the horizon and of a filter; places of all filters.
@@ -122,12 +100,12 @@ def _learn(
     ``once`` has a 1 for each row, and ``room`` has space for the log-odds of all rows.
     """
     filters, learn = table.size - _FILTERS, _filter_at(table[_LEARN])
-    counters = pointer_at(table[_COUNTERS], COUNTERS)
+    counters = pointer_at(table[_COUNTERS], horizons.COUNTERS)
     counts = pointer_at(table[_COUNTS], CLOCK + 1)
     first = 0
     while first < len(X):
         clock = int(counts[CLOCK])
-        due = rows_until_due_in_kernels(counters[RENEWED], counters[GAP], clock)
+        due = horizons.rows_until_due_in_kernels(counters, clock)
         stop = min(len(X), first + min(due, once.size))
         rows, known = X[first:stop], codes[first:stop]
         size = filters * (stop - first) * models
@@ -152,12 +130,15 @@ class RowLearner:
     """The table of addresses for the kernel, as long as filters keep their arrays."""
 
     def __init__(
-        self, filters: Sequence[Filter], mixture: Mixture, horizon: Horizon
+        self,
+        filters: Sequence[Filter],
+        mixture: Mixture,
+        horizon: Horizon,
     ) -> None:
         self._in_use = [filter.state for filter in filters]
         entries = [kernel_address(learn_doubles)]
-        entries += [kernel_address(learn_mixture), mixture.address]
-        entries += [kernel_address(follow), horizon.address(filters, mixture)]
+        entries += [kernel_address(mixtures.learn_mixture), mixture.address]
+        entries += [kernel_address(horizons.follow), horizon.address(filters, mixture)]
         entries += [array_address(horizon.counters), array_address(filters[0].counts)]
         entries += [filter.state.address for filter in filters]
         self._table = np.array(entries, np.int64)
@@ -206,15 +187,13 @@ EXPERTS = Schema(
         Relation(
             "copies of all filters",
             lambda experts, _: (
-                experts.horizon is None
-                or experts.horizon.copies.size == numbers_of(experts.filters)
+                experts.horizon is None or experts.horizon.fits(experts.filters, False)
             ),
         ),
         Relation(
             "copies that were made before the last row, and are not yet due",
             lambda experts, _: (
-                experts.horizon is None
-                or not_due(experts.horizon.counters, experts.filters[0].clock)
+                experts.horizon is None or experts.horizon.fits(experts.filters, True)
             ),
             values=True,
         ),
@@ -360,7 +339,7 @@ def start(
     models, rates = len(filters[0].mean), np.array([each.rate for each in filters])
     own = mixtures.start_mixture(len(filters), models, half_life, rates)
     each = list(filters)
-    return Experts(each, own, start_horizon(each, own, rows))
+    return Experts(each, own, horizons.start_horizon(each, own, rows))
 
 
 def learn(
@@ -493,19 +472,18 @@ def _learn_functions(
     horizon, curved, clock = experts.horizon, experts.curved, experts.first.clock
     assert horizon is not None
     assert curved is not None
-    first, gap, samples = horizon.counters[[SAMPLED, GAP, SAMPLES]]
+    (first, each), renewed = horizon.next_sample, horizon.renewed
     chosen = clock + horizon.scored(clock, int(ends[-1]) - clock)
-    renewed = float(horizon.counters[RENEWED])
     _learn_lines(experts, X, codes, repeats, probabilities)
     if chosen.size:
         rows = np.searchsorted(ends, chosen, side="right")
-        weights = np.minimum(powers[rows], 1.0) * gap / samples
-        chances = horizon.chances(int(first), len(rows))
+        weights = np.minimum(powers[rows], 1.0) * each
+        chances = horizon.chances(first, len(rows))
         curved.score(np.asarray(X[rows], np.float64), codes[rows], weights, chances)
     units = experts.first.standardisation[:2]
     curved.learn(X, codes, powers, probabilities, *units)
-    if horizon.counters[RENEWED] > renewed:
-        curved.renew(float(horizon.counters[RENEWED]) - renewed)
+    if horizon.renewed > renewed:
+        curved.renew(horizon.renewed - renewed)
 
 
 def _farthest(X: Any) -> int:
@@ -641,13 +619,14 @@ def forgetting(experts: Any) -> Forgetting:
         rows = np.array([clock] if clock else [], np.int64)
         return Forgetting(rows, np.repeat(life, len(rows)), (), float(life[0]))
     statistics = mixture.statistics
-    points, step = int(statistics[POINTS]), int(statistics[STEP])
+    points, step = int(statistics[mixtures.POINTS]), int(statistics[mixtures.STEP])
     rows = step * np.arange(1, points + 1)
     rates = mixture.record[:points]
-    if statistics[SUMMED]:
-        rows = np.append(rows, int(statistics[ROWS]))
-        rates = np.append(rates, statistics[RATE] / statistics[SUMMED])
-    noticed = mixture.changes[: int(statistics[CHANGES])]
+    if statistics[mixtures.SUMMED]:
+        rows = np.append(rows, int(statistics[mixtures.ROWS]))
+        total, number = statistics[[mixtures.RATE, mixtures.SUMMED]]
+        rates = np.append(rates, total / number)
+    noticed = mixture.changes[: int(statistics[mixtures.CHANGES])]
     changes = tuple(Change(int(row), float(1.0 / rate)) for row, rate in noticed)
     now = float(_half_lives(np.array([mixture.filter_weights @ mixture.rates]))[0])
     return Forgetting(rows, _half_lives(rates), changes, now)

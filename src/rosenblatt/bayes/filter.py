@@ -15,24 +15,11 @@ from typing import Any, ClassVar
 import numpy as np
 
 import rosenblatt.bayes.layout as layout
+from rosenblatt.bayes import label_law, row_loop
 from rosenblatt.bayes.belief import PIECES, Belief, Routines
 from rosenblatt.bayes.covariances import BELIEFS
-from rosenblatt.bayes.label_law import (
-    LOG_EVIDENCE,
-    blank,
-    impossible,
-    learn_class,
-    learn_label,
-)
 from rosenblatt.bayes.label_law import NOISE as ESTIMATE
 from rosenblatt.bayes.layout import Record
-from rosenblatt.bayes.row_loop import (
-    CHANGE_DUE,
-    change,
-    learn_doubles,
-    learn_singles,
-    learn_sparse,
-)
 from rosenblatt.bayes.standardisation import NEVER, STANDARDISATION, Standardisation
 from rosenblatt.compiling.blas import dgemm
 from rosenblatt.compiling.jit import PLAIN
@@ -124,7 +111,7 @@ FILTER = Schema(
         ),
         Relation(
             "statistics that labels can have led to",
-            lambda filter, _: not impossible(filter.statistics),
+            lambda filter, _: not label_law.impossible(filter.statistics),
             values=True,
         ),
     ),
@@ -299,7 +286,7 @@ class Filter(Record):
     @property
     def log_evidence(self) -> FloatArray:
         """The logarithm of the probability of all labels, the same for each model."""
-        return self.statistics[:, LOG_EVIDENCE].copy()
+        return self.statistics[:, label_law.LOG_EVIDENCE].copy()
 
 
 class KernelState:
@@ -340,8 +327,8 @@ class KernelState:
         places = [array_address(array) for array in self._arrays]
         numbers = filter.belief.size // models
         sizes = features, weights, models, filter.sums.size, numbers, filter.sparse
-        label = learn_class if models > 1 else learn_label
-        calls = (label, change, own.rescale, *own[:4])
+        label = label_law.learn_class if models > 1 else label_law.learn_label
+        calls = (label, row_loop.change, own.rescale, *own[:4])
         self.table = np.array(
             [
                 *places,
@@ -419,16 +406,14 @@ def start(
         raise ValueError(
             f"covariance must be 'diagonal' for sparse rows, got {covariance!r}"
         )
-    features, models = (
-        whole("features", features, low=1),
-        whole("models", models, low=1),
-    )
+    features = whole("features", features, low=1)
+    models = whole("models", models, low=1)
     prior = number("prior", prior, above=0.0)
     noise = LABEL_NOISE("noise", noise)
     half_life = HALF_LIFE("half_life", half_life)
     input_half_life = HALF_LIFE("input_half_life", input_half_life)
     weights = features + bool(intercept)
-    statistics = blank(models, noise)
+    statistics = label_law.blank(models, noise)
     columns = Standardisation.unseen if standardised else Standardisation.none
     return Filter(
         covariance=kind.name,
@@ -525,18 +510,18 @@ def _learn_sparse(
     )
     room = np.empty(int(np.diff(given[2]).max(initial=0)))
     while True:
-        status = learn_sparse(*given, codes, repeats, odds, room, place)
+        status = row_loop.learn_sparse(*given, codes, repeats, odds, room, place)
         if status >= 0:
             raise explained(X, status)
-        if status != CHANGE_DUE:
+        if status != row_loop.CHANGE_DUE:
             counts[layout.ROW] = counts[layout.DONE] = 0.0
             return
-        change(place)
+        row_loop.change(place)
 
 
 def kernel_for(X: FloatArray) -> Any:
     """Return the kernel that learns dense rows of this precision."""
-    return learn_singles if X.itemsize == 4 else learn_doubles
+    return row_loop.learn_singles if X.itemsize == 4 else row_loop.learn_doubles
 
 
 def threads(filters: Sequence[Filter]) -> AbstractContextManager[object]:
@@ -562,6 +547,6 @@ def learn_in_place(
         vars(filter).update(vars(own))
         return
     # No more Python than needed: it takes longer than to learn.
-    fault = learn_doubles(row, code, ONCE, odds, filter.state.address)
+    fault = row_loop.learn_doubles(row, code, ONCE, odds, filter.state.address)
     if fault >= 0:
         raise explained(row, 0)

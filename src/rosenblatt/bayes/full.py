@@ -75,23 +75,14 @@ from rosenblatt.bayes.belief import (
 )
 from rosenblatt.bayes.layout import MOST_ROWS, arrays_at, part
 from rosenblatt.bayes.standardisation import next_change_in_kernels
-from rosenblatt.compiling import inlined, kernel
+from rosenblatt.compiling import inlined, kernel, matrices
 from rosenblatt.compiling.blas import product
-from rosenblatt.compiling.matrices import (
-    FEWEST_COLUMNS,
-    LANES,
-    SIDE_BY_SIDE,
-    forms,
-    multiply_rows,
-    multiply_symmetric,
-    update_symmetric,
-)
 from rosenblatt.compiling.pointers import address_of, pointer_at
 from rosenblatt.core.types import FloatArray, IntArray
 
 # With more weights blocks are faster: measured. Blocks need some columns.
 MOST_WEIGHTS = 40
-assert MOST_WEIGHTS >= FEWEST_COLUMNS
+assert MOST_WEIGHTS >= matrices.FEWEST_COLUMNS
 _ROUNDING = 2.0**-52  # of 1 - c a, which is positive
 # Of a weight's variance that is left by one example. Less is lost in rounding, and this
 # for each row of a block is still a number to divide by.
@@ -135,7 +126,7 @@ def _bounded(curvature: float, variance: float) -> float:
 
 
 def _padded_size(weights: int) -> int:
-    return (weights + LANES - 1) // LANES * LANES
+    return (weights + matrices.LANES - 1) // matrices.LANES * matrices.LANES
 
 
 _padded = inlined(_padded_size)
@@ -178,7 +169,7 @@ def _predict_few(place: int, row: int) -> None:
     for k in range(f.models):
         V = part(f.work, k * n * wide, n * wide)
         u = part(f.work, (f.models * n + k) * wide, wide)
-        multiply_symmetric(V, z, u, n)
+        matrices.multiply_symmetric(V, z, u, n)
         a = _product_of(u, 0, z, 0, n)
         f.label[k] = _product_of(f.mean, k * n, z, 0, n)
         f.label[f.models + k] = 0.0 if a < 0.0 else a
@@ -200,7 +191,7 @@ def _learn_few(place: int, row: int) -> None:
         for i in range(n):
             f.mean[k * n + i] = (f.mean[k * n + i] + u[i] * slope) * shrink
             u[i] *= root
-        update_symmetric(V, u, 1.0 if curvature > 0.0 else -1.0, factor, n)
+        matrices.update_symmetric(V, u, 1.0 if curvature > 0.0 else -1.0, factor, n)
         if added > 0.0:
             for i in range(n):
                 V[i * (wide + 1)] += added
@@ -251,7 +242,7 @@ def _start_many(place: int, block: int) -> None:
         own = u_place + 8 * k * n
         u = pointer_at(own, size * wide)
         if block > 1:
-            multiply_rows(block, n, n, f.rows, n, V, n, u, wide)
+            matrices.multiply_rows(block, n, n, f.rows, n, V, n, u, wide)
         else:  # for a single row, what is made for eight takes three times as long
             for i in range(n):
                 u[i] = _product_of(V, i * n, f.rows, 0, n)
@@ -523,10 +514,8 @@ def _rescale(place: int, slope: float) -> None:
     clock, n, weights = int(f.counts[layout.CLOCK]), f.features, f.weights
     exact = weights <= _FEW and next_change_in_kernels(clock - 1) == clock
     prior = f.numbers[layout.PRIOR]
-    scale, moved = (
-        part(f.work, 0, weights),
-        part(f.work, weights, weights),
-    )
+    scale = part(f.work, 0, weights)
+    moved = part(f.work, weights, weights)
     e = part(f.work, 2 * weights, weights)
     u = part(f.work, 3 * weights, weights)
     scaled = part(f.work, 4 * weights, weights)
@@ -567,8 +556,8 @@ def _fields(
     mean: int, belief: int, weights: int, entries: int, rows: int, result: int
 ) -> None:
     m, V = pointer_at(mean, weights), pointer_at(belief, entries)
-    z = pointer_at(rows, weights * SIDE_BY_SIDE)
-    forms(m, V, z, pointer_at(result, 2 * SIDE_BY_SIDE), weights)
+    z = pointer_at(rows, weights * matrices.SIDE_BY_SIDE)
+    matrices.forms(m, V, z, pointer_at(result, 2 * matrices.SIDE_BY_SIDE), weights)
 
 
 def inverse(matrix: FloatArray) -> FloatArray:

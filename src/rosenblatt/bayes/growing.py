@@ -29,6 +29,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from rosenblatt.bayes import standardisation as scaling
 from rosenblatt.bayes.belief import Likelihood
 from rosenblatt.bayes.covariances import BELIEFS
 from rosenblatt.bayes.experts import Experts
@@ -37,12 +38,6 @@ from rosenblatt.bayes.horizon import start_horizon
 from rosenblatt.bayes.label_law import LOG_EVIDENCE, NOISE, joined
 from rosenblatt.bayes.mixture import AGE, MISTAKES, PRECISION, Mixture
 from rosenblatt.bayes.mixture import LOG_EVIDENCE as MIXED_EVIDENCE
-from rosenblatt.bayes.standardisation import (
-    KNOWN,
-    NEVER,
-    Standardisation,
-    following_change,
-)
 from rosenblatt.core.arguments import whole
 from rosenblatt.core.types import FloatArray
 from rosenblatt.system.threads import one_thread
@@ -83,7 +78,7 @@ def grown(filter: Filter, columns: int) -> Filter:
     return filter.replaced(mean=mean, belief=belief, standardisation=wider)
 
 
-def _with_zeros(filter: Filter, more: int) -> Standardisation:
+def _with_zeros(filter: Filter, more: int) -> scaling.Standardisation:
     """Return the standardisation with columns that have been zero."""
     own = filter.standardisation
     summed = own.sums.size > 0
@@ -214,7 +209,7 @@ def likelihood(
 ) -> Likelihood:
     """Return the likelihood of a filter's examples in another standardisation."""
     _, shifts, ratios = filter.standardisation.to(center, inverse_scale)
-    known = (ratios > 0.0) & (ratios < KNOWN)
+    known = (ratios > 0.0) & (ratios < scaling.KNOWN)
     move = np.where(known, shifts, 0.0), np.where(known, ratios, 0.0)
     return filter.kind.likelihood(filter.mean, filter.belief, filter.prior, *move)
 
@@ -242,9 +237,9 @@ def merge(first: Filter, second: Filter) -> Filter:
     clock = first.clock + second.clock
     statistics = joined(first.statistics, second.statistics, first.clock / clock)
     statistics[:, LOG_EVIDENCE] += evidence
-    following = NEVER
-    if first.next_change != NEVER:
-        following = following_change(clock, first.piece)
+    following = scaling.NEVER
+    if first.next_change != scaling.NEVER:
+        following = scaling.following_change(clock, first.piece)
     return first.replaced(
         mean=mean,
         belief=belief,

@@ -55,16 +55,10 @@ from typing import Any, NamedTuple
 import numpy as np
 from scipy.special import softmax
 
+from rosenblatt.bayes import mixture as mixtures
 from rosenblatt.bayes.filter import PREDICTS_WITH, Filter
 from rosenblatt.bayes.layout import Record
-from rosenblatt.bayes.mixture import (
-    AGE,
-    CHANGES,
-    FARTHEST,
-    LAYERS,
-    PRECISION,
-    Mixture,
-)
+from rosenblatt.bayes.mixture import FARTHEST, LAYERS, Mixture
 from rosenblatt.bayes.prediction import log_odds_of_all
 from rosenblatt.bayes.row_loop import learn_doubles
 from rosenblatt.compiling import inlined, kernel
@@ -108,14 +102,15 @@ _CHECKED = 256  # rows between renewals from which a change is looked for halfwa
 _predict_at = calling(learn_doubles)
 
 
-def rows_until_due(renewed: float, gap: float, clock: int) -> int:
+def rows_until_due(counters: FloatArray, clock: int) -> int:
     """Return the number of rows up to the next renewal, or to a look for a change.
 
     Examples
     --------
-    >>> rows_until_due(1000.0, 100.0, 1000), rows_until_due(10000.0, 1000.0, 10000)
+    >>> rows_until_due([1000.0, 100.0], 1000), rows_until_due([1e4, 1000.0], 10000)
     (100, 500)
     """
+    renewed, gap = counters[RENEWED], counters[GAP]
     half = int(renewed) + int(gap) // 2
     if gap >= _CHECKED and clock < half:
         return half - clock
@@ -220,13 +215,13 @@ _arrays_at = structure(_Arrays)
 @inlined
 def _find_layers(own: _Arrays, weights: FloatArray, slopes: FloatArray) -> None:
     """Write eqs. (1) and (2): weight and slope of each filter for later rows."""
-    counters, rates, age = own.counters, own.rates, own.statistics[AGE]
+    counters, rates, age = own.counters, own.rates, own.statistics[mixtures.AGE]
     ahead, count = _write_weights(
         own.scores, counters, rates, age, own.filters, weights
     )
     scored = counters[SCORED] if counters[SCORED] > 0.0 else 1.0
     for e in range(own.filters):
-        new = count / scored / PRECISION * (1.0 - 0.5 ** (ahead * rates[e]))
+        new = count / scored / mixtures.PRECISION * (1.0 - 0.5 ** (ahead * rates[e]))
         slope = own.layer_slopes[e * LAYERS] + new * own.slope_shifts[e]
         slopes[e] = max(slope, 0.0) / (1.0 + new * own.slope_precisions[e])
 
@@ -258,19 +253,15 @@ def _renew(place: int, clock: int) -> None:
         for j in range(size):
             target[j] = source[j]
         at += 8 * size
-    _choose_rows(clock, own.statistics[AGE], counters, own.rows)
+    _choose_rows(clock, own.statistics[mixtures.AGE], counters, own.rows)
 
 
 @kernel()
 def _score(odds: Tensor, codes: ReadWholes, powers: ReadVector, place: int) -> None:
     """Score rows by the log-odds that copies give to them."""
     own = _arrays_at(place)
-    classes, counters, slopes, models = (
-        own.classes,
-        own.counters,
-        own.slopes,
-        odds.shape[2],
-    )
+    classes, models = own.classes, odds.shape[2]
+    counters, slopes = own.counters, own.slopes
     p = pointer_at(own.work, classes)
     o = pointer_at(own.work + 8 * classes, classes)
     o[0] = 0.0  # of the first of two classes
@@ -328,7 +319,7 @@ def follow(
     own = _arrays_at(place)
     filters, counters, rows = own.filters, own.counters, own.rows
     models = own.classes if own.classes > 2 else 1
-    due = rows_until_due_in_kernels(counters[RENEWED], counters[GAP], clock)
+    due = rows_until_due_in_kernels(counters, clock)
     first = int(counters[SAMPLED])
     last = first
     while last < counters[SAMPLES] and rows[last] < clock + len(X):
@@ -353,7 +344,7 @@ def follow(
             predict(shown, chosen, never, each[e], copies[e])
         _score_at(own.score)(each, chosen, weights, place)
     if len(X) >= due:
-        changes = int(own.statistics[CHANGES])
+        changes = int(own.statistics[mixtures.CHANGES])
         changed = changes > 0 and own.changes[2 * changes - 2] >= counters[RENEWED]
         if changed or clock + due >= counters[RENEWED] + counters[GAP]:
             _renew_at(own.renew)(place, clock + due)
@@ -444,8 +435,18 @@ class Horizon(Record):
 
     def due(self, clock: int) -> int:
         """Return after how many rows copies may be renewed; batches are cut there."""
-        renewed, gap = self.counters[[RENEWED, GAP]].tolist()
-        return rows_until_due(renewed, gap, clock)
+        return rows_until_due(self.counters, clock)
+
+    @property
+    def renewed(self) -> float:
+        """The number of rows when the copies were made."""
+        return float(self.counters[RENEWED])
+
+    def fits(self, filters: Sequence[Filter], values: bool) -> bool:
+        """Return whether copies are of these filters, before the last row if wanted."""
+        renewed, gap = self.counters[[RENEWED, GAP]]
+        due = values and not renewed <= filters[0].clock < renewed + gap
+        return not due and self.copies.size == numbers_of(filters)
 
     def follow(
         self,
@@ -478,16 +479,22 @@ class Horizon(Record):
             _score(odds, codes[chosen], powers[chosen], place)
         follow(np.empty((len(codes), 0)), codes, powers, clock, place)
 
-    def chances(self, first: int, number: int) -> FloatArray:
-        """Return probabilities of rows that were scored, from the first one on."""
-        assert self._table is not None
-        return np.asarray(self._table[3][first : first + number])
-
     def scored(self, clock: int, rows: int) -> IntArray:
         """Return which of the next rows will be scored, by their places."""
         number, samples = self.counters[[SAMPLED, SAMPLES]].astype(int)
         shown = self.samples[number:samples].astype(np.int64) - clock
         return np.asarray(shown[shown < rows])
+
+    @property
+    def next_sample(self) -> tuple[int, float]:
+        """The number of the next row to score, and how many rows one stands for."""
+        number, gap, samples = self.counters[[SAMPLED, GAP, SAMPLES]].tolist()
+        return int(number), gap / samples
+
+    def chances(self, first: int, number: int) -> FloatArray:
+        """Return probabilities of rows that were scored, from the first one on."""
+        assert self._table is not None
+        return np.asarray(self._table[3][first : first + number])
 
     def layers(
         self, filters: Sequence[Filter], mixture: Mixture
@@ -590,12 +597,6 @@ def numbers_of(filters: Sequence[Filter]) -> int:
     )
 
 
-def not_due(counters: FloatArray, clock: int) -> bool:
-    """Return whether the copies have been renewed and are not due yet."""
-    renewed, gap = counters[[RENEWED, GAP]]
-    return bool(renewed <= clock < renewed + gap)
-
-
 def start_horizon(
     filters: Sequence[Filter], mixture: Mixture, rows: int | None = None
 ) -> Horizon:
@@ -624,6 +625,6 @@ def start_horizon(
         histogram=np.zeros((2, BINS)),
     )
     own.counters[EVERY] = rows or 0
-    age = float(mixture.statistics[AGE])
+    age = float(mixture.statistics[mixtures.AGE])
     choose_rows(filters[0].clock, age, own.counters, own.samples)
     return own

@@ -14,6 +14,7 @@ The scale of a column begins as that of its first entry. The updates are those o
 from __future__ import annotations
 
 import rosenblatt.bayes.layout as layout
+from rosenblatt.bayes import standardisation as scaling
 from rosenblatt.bayes.belief import drift, nothing
 from rosenblatt.bayes.label_law import (
     count_evidence,
@@ -21,15 +22,6 @@ from rosenblatt.bayes.label_law import (
     use_estimates_in_kernels,
 )
 from rosenblatt.bayes.layout import arrays_at
-from rosenblatt.bayes.standardisation import (
-    REACH,
-    SMALLEST,
-    add_row,
-    change_columns,
-    counts,
-    next_change_in_kernels,
-    standardise,
-)
 from rosenblatt.compiling import inlined, kernel, types
 from rosenblatt.compiling.jit import in_both_precisions
 from rosenblatt.compiling.pointers import (
@@ -52,11 +44,11 @@ _rescale_at = function_at(types.FunctionType(types.void(types.int64, types.float
 @inlined
 def _last_use(clock: int) -> int:
     """Return when estimates were used before, or -1 if they are not to be used now."""
-    if clock > 0 and next_change_in_kernels(clock - 1) != clock:
+    if clock > 0 and scaling.next_change_in_kernels(clock - 1) != clock:
         return -1
     last, following = 0, 1
     while following < clock:
-        last, following = following, next_change_in_kernels(following)
+        last, following = following, scaling.next_change_in_kernels(following)
     return last if following == clock else -1
 
 
@@ -65,7 +57,7 @@ def change(place: int) -> None:
     """Change the standardisation, the noise and the belief before an example."""
     f = arrays_at(place)
     clock, slope = int(f.counts[layout.CLOCK]), 1.0
-    change_columns(f, f.sparse != 0)
+    scaling.change_columns(f, f.sparse != 0)
     last = _last_use(clock)
     if last >= 0:
         slope = use_estimates_in_kernels(
@@ -104,12 +96,12 @@ def _learn(
         while block < most and at_row < rows:
             for i in range(0, n, line):  # beyond the end nothing happens
                 prefetch(given, at_row * n + _AHEAD + i)
-            odd = standardise(f, given, at_row * n, block * f.weights)
+            odd = scaling.standardise(f, given, at_row * n, block * f.weights)
             times = repeats[at_row] if repeats.size else 1.0
             learned = times > 0
             if odd != 0.0 or (learned and time == due):  # NaN too
                 break
-            added = learned and f.summed > 0 and (forgets or counts(time))
+            added = learned and f.summed > 0 and (forgets or scaling.counts(time))
             f.shown[layout.SHOWN_ROW + block] = at_row
             f.shown[layout.LEARNED + block] = min(times - at_done, 1.0)
             f.shown[layout.ADDED + block] = 1.0 if added else 0.0
@@ -133,10 +125,8 @@ def _learn(
         f.shown[layout.READ_AFTER] = changed = 0.0 if followed else 1.0
         start(place, block)
         for b in range(block):
-            at, learned = (
-                int(f.shown[layout.SHOWN_ROW + b]),
-                f.shown[layout.LEARNED + b] > 0.0,
-            )
+            at = int(f.shown[layout.SHOWN_ROW + b])
+            learned = f.shown[layout.LEARNED + b] > 0.0
             predict(place, b)
             for k in range(models):
                 if not abs(f.label[k]) + f.label[models + k] <= layout.HUGE:
@@ -153,7 +143,7 @@ def _learn(
         finish(place, block)
         for b in range(block):
             if f.shown[layout.ADDED + b] > 0.0:
-                add_row(f, given, int(f.shown[layout.SHOWN_ROW + b]) * n)
+                scaling.add_row(f, given, int(f.shown[layout.SHOWN_ROW + b]) * n)
         row, done = at_row, at_done
     count_evidence(f)
     return status
@@ -181,13 +171,8 @@ def learn_sparse(
     CHANGE_DUE.
     """
     f = arrays_at(place)
-    n, weights, models, count, clip = (
-        f.features,
-        f.weights,
-        f.models,
-        f.counts,
-        f.numbers[layout.CLIP],
-    )
+    n, weights, models = f.features, f.weights, f.models
+    count, clip = f.counts, f.numbers[layout.CLIP]
     m, v, seen = f.mean, f.belief, f.sums
     learn_label = learn_label_at(f.learn_label)
     row, done, rows = int(count[layout.ROW]), int(count[layout.DONE]), codes.size
@@ -206,7 +191,7 @@ def learn_sparse(
             i, entry = column[j], given[j]
             odd += entry * 0.0  # NaN if the entry is NaN or infinite
             if f.inverse[i] == 0.0 and entry != 0.0:
-                f.inverse[i] = 1.0 / max(abs(entry), SMALLEST)
+                f.inverse[i] = 1.0 / max(abs(entry), scaling.SMALLEST)
             z[j - first] = min(max(entry * f.inverse[i], -clip), clip)
         if odd != 0.0:
             return row
@@ -242,7 +227,7 @@ def learn_sparse(
                     v[i] -= curvature * step * step
             for j in range(first, last if f.summed > 0 else first):
                 i, entry = column[j], given[j]
-                far = min(max(entry * f.inverse[i], -REACH), REACH)
+                far = min(max(entry * f.inverse[i], -scaling.REACH), scaling.REACH)
                 seen[i] += 1.0 if entry != 0.0 else 0.0
                 seen[n + i] += far * far
             count[layout.WEIGHT] += 1.0
