@@ -11,7 +11,7 @@ from rosenblatt.estimators import (
     ClippedHebb,
 )
 from rosenblatt.estimators.inputs import class_factors, integer_factors
-from tests.estimators import counting_data
+from tests.estimators.test_counting import data
 
 LABELS = np.array(["a", "b", "c"])
 counting = pytest.mark.parametrize("kind", [ClippedHebb, BinaryPerceptron])
@@ -34,7 +34,7 @@ def test_weights_are_those_of_scikit_learn(class_weight):
 @pytest.mark.parametrize("classes", [2, 3])
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
 def test_counting_with_class_weights_is_counting_examples_so_often(kind, classes):
-    X, y = counting_data.data(classes)
+    X, y = data(classes)
     for times in ([3, 1, 2], [1, 4, 1], [7, 10, 1]):
         weights = dict(enumerate(times[:classes]))
         wanted = kind().fit(X, y, sample_weight=np.array(times)[y])
@@ -50,7 +50,7 @@ def test_counting_with_class_weights_is_counting_examples_so_often(kind, classes
 @counting
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
 def test_counting_may_be_balanced_at_any_size(kind):
-    X, y = counting_data.data(3, rows=60)
+    X, y = data(3, rows=60)
     some = kind(class_weight="balanced").fit(X, y)
     many = kind(class_weight="balanced").fit(X, y, np.full(60, 10**12 + 39))
     np.testing.assert_array_equal(some.coef_, many.coef_)
@@ -59,7 +59,7 @@ def test_counting_may_be_balanced_at_any_size(kind):
 
 @counting
 def test_merged_counts_are_balanced_together(kind):
-    X, y = counting_data.data(2)
+    X, y = data(2)
     y[200:] |= np.arange(100) % 2
     model = kind(class_weight="balanced").fit(X[:200], y[:200])
     model.merge(kind(class_weight="balanced").fit(X[200:], y[200:]))

@@ -122,9 +122,6 @@ def test_columns_of_text_and_dates_are_named():
         model.predict(table.assign(day=pd.Timestamp("2024-02-29"))[["day"]])
 
 
-RNG = np.random.default_rng(0)
-
-
 def test_a_failing_fit_leaves_the_generator_as_it_was():
     random = np.random.RandomState(0)
     before = random.get_state()[1].copy()

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from sklearn.base import clone
 
 from rosenblatt.estimators import BayesPerceptron, GradientPerceptron, OnlinePerceptron
 from rosenblatt.models import load_model, save_model
@@ -29,8 +30,7 @@ def stream(rows=400, seed=0):
 
 
 def new(name):
-    model = MODELS[name]
-    return type(model)(**model.get_params())
+    return clone(MODELS[name])
 
 
 @pytest.mark.parametrize("name", MODELS)

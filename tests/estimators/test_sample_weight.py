@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 from scipy.sparse import csr_array
+from sklearn.base import clone
 
 import rosenblatt as rb
 from rosenblatt import bayes
@@ -17,10 +18,6 @@ MODELS = {
     "shifted": rb.ShiftedPerceptron(),
     "gradient": rb.GradientPerceptron(presentation="fixed", max_iter=1),
 }
-
-
-def fresh(name):
-    return type(MODELS[name])(**MODELS[name].get_params())
 
 
 def table(classes, rows=90, columns=4):
@@ -42,7 +39,7 @@ def test_a_fraction_is_the_last_of_several_presentations(name, sparse, classes):
     turns = np.concatenate([np.arange(n) for n in times])
     powers = np.minimum(weights[copies] - turns, 1.0)
     rows = csr_array(X) if sparse else X
-    one, other = fresh(name), fresh(name)
+    one, other = clone(MODELS[name]), clone(MODELS[name])
     one.partial_fit(rows, y, range(classes), weights)
     other.partial_fit(rows[copies], y[copies], range(classes), powers)
     np.testing.assert_allclose(one.coef_, other.coef_, rtol=1e-9, atol=1e-12)

@@ -23,36 +23,33 @@ def data(**changes):
     return FigureData("title", "caption", "x", "y", lines, **fields)
 
 
+def drawn(*series, **fields):
+    """Return the axes of a figure of these series, with everything in its place."""
+    figure = draw(FigureData("title", "caption", "x", "y", series, **fields))
+    figure.draw_without_rendering()
+    return figure.axes[0]
+
+
 def test_the_drawing_shows_the_data():
     axes = draw(data()).axes[0]
-    assert [line.get_label() for line in axes.lines] == [
-        "simulation",
-        "theory",
-        "published",
-    ]
+    roles = [line.get_label() for line in axes.lines]
+    assert roles == ["simulation", "theory", "published"]
     for line, series in zip(axes.lines, data().series, strict=True):
         np.testing.assert_array_equal(line.get_xydata().T, [series.x, series.y])
+    assert len({line.get_linestyle() for line in axes.lines}) == 3
+    assert len({line.get_color() for line in axes.lines}) == 3
     assert len(axes.collections) == 1  # the band
     assert (axes.get_xlabel(), axes.get_ylabel()) == ("x", "y")
 
 
-def test_roles_differ_in_dashes_and_colours():
-    lines = draw(data()).axes[0].lines
-    assert len({line.get_linestyle() for line in lines}) == 3
-    assert len({line.get_color() for line in lines}) == 3
-
-
 @pytest.mark.parametrize(("count", "inside"), [(4, True), (5, False)])
 def test_many_names_stand_below_the_axes(count, inside):
-    series = tuple(Series(str(k), [0, 1], [k, k], "theory") for k in range(count))
-    drawing = draw(FigureData("Lines", "Flat.", "x", "y", series))
-    drawing.draw_without_rendering()
-    (axes,) = drawing.axes
+    axes = drawn(*(Series(str(k), [0, 1], [k, k], "theory") for k in range(count)))
     legend, frame = axes.get_legend().get_window_extent(), axes.get_window_extent()
     label = axes.xaxis.label.get_window_extent()
     assert (legend.y0 >= frame.y0) == inside
     assert (legend.y1 < label.y0) != inside
-    assert 0 <= legend.y0 < legend.y1 <= drawing.bbox.y1
+    assert 0 <= legend.y0 < legend.y1 <= axes.figure.bbox.y1
 
 
 @pytest.mark.parametrize(
@@ -66,10 +63,7 @@ def test_many_names_stand_below_the_axes(count, inside):
     ],
 )
 def test_short_logarithmic_axes_have_plain_numbers(last, wanted):
-    line = Series("line", [1, last], [1, 2], "theory")
-    drawing = draw(FigureData("Line", "Up.", "x", "y", (line,), x_log=True))
-    drawing.draw_without_rendering()
-    axis = drawing.axes[0].xaxis
+    axis = drawn(Series("line", [1, last], [1, 2], "theory"), x_log=True).xaxis
     ticks = [*axis.get_major_ticks(), *axis.get_minor_ticks()]
     shown = {
         tick.get_loc(): tick.label1.get_text()
@@ -94,20 +88,16 @@ def test_pyplot_is_never_imported():
 
 
 def test_points_have_bars_and_histograms_have_steps():
-    shown = (
-        Series(
-            "a", [1, 2], [3, 4], "simulation", low=[2, 3], high=[5, 6], shape="points"
-        ),
+    ends = {"low": [2, 3], "high": [5, 6]}
+    axes = drawn(
+        Series("a", [1, 2], [3, 4], "simulation", shape="points", **ends),
         Series("b", [1, 2], [3, 4], "simulation", shape="steps"),
     )
-    axes = draw(FigureData("t", "c", "x", "y", shown)).axes[0]
     (bars,) = axes.containers
     points, _, (ends,) = bars.lines
     assert points.get_linestyle() == "None"
-    assert [segment[:, 1].tolist() for segment in ends.get_segments()] == [
-        [2, 5],
-        [3, 6],
-    ]
+    reach = [segment[:, 1].tolist() for segment in ends.get_segments()]
+    assert reach == [[2, 5], [3, 6]]
     assert axes.lines[-1].get_drawstyle() == "steps-mid"
 
 
@@ -123,21 +113,19 @@ def test_pictures_are_drawn_with_zero_in_the_middle():
 
 
 def test_bands_that_lie_over_each_other_have_different_hatches():
-    bands = tuple(
-        Series(str(k), [1, 2], [3, 4], "simulation", low=[2, 3], high=[5, 6])
-        for k in range(3)
+    axes = drawn(
+        *(
+            Series(str(k), [1, 2], [3, 4], "simulation", low=[2, 3], high=[5, 6])
+            for k in range(3)
+        )
     )
-    axes = draw(FigureData("t", "c", "x", "y", bands)).axes[0]
     assert len({band.get_hatch() for band in axes.collections}) == 3
 
 
 def test_a_legend_that_would_cover_points_stands_below_the_axes():
     grid = np.linspace(0.0, 1.0, 30)
     xs, ys = (values.ravel().tolist() for values in np.meshgrid(grid, grid))
-    cloud = Series("points", xs, ys, "simulation", shape="points")
-    drawing = draw(FigureData("A cloud", "It is full.", "x", "y", (cloud,)))
-    drawing.draw_without_rendering()
-    axes = drawing.axes[0]
+    axes = drawn(Series("points", xs, ys, "simulation", shape="points"))
     legend, frame = axes.get_legend().get_window_extent(), axes.get_window_extent()
     assert legend.y1 < frame.y0
 
