@@ -1,5 +1,6 @@
 """Every command, discovered: help that teaches, and output for people and programs."""
 
+import contextlib
 import json
 import os
 import pty
@@ -78,33 +79,26 @@ def test_json_is_one_value_and_nothing_else(arguments):
 
 def test_json_of_a_report(tmp_path):
     arguments = ["reproduce", "barkai1995/eq5/limit", "--quick", "--json", "--out"]
-    done = CliRunner().invoke(app, [*arguments, str(tmp_path)])
-    found = json.loads(done.stdout)
-    assert found["checked"] == found["hold"] == 1
-    assert found["complete"] is True
+    found = json.loads(CliRunner().invoke(app, [*arguments, str(tmp_path)]).stdout)
+    assert (found["checked"], found["hold"], found["complete"]) == (1, 1, True)
 
 
 def on_terminal(arguments, **environment):
     """Return what a command writes to a terminal."""
     ours, theirs = pty.openpty()
-    process = subprocess.Popen(
+    with subprocess.Popen(
         [sys.executable, "-m", "rosenblatt", *arguments],
         stdout=theirs,
         stderr=theirs,
         env={**os.environ, "TERM": "xterm-256color", "COLUMNS": "80", **environment},
-    )
-    os.close(theirs)
-    said = b""
-    while True:
-        try:
-            piece = os.read(ours, 4096)
-        except OSError:  # the other end is closed
-            break
-        if not piece:
-            break
-        said += piece
+    ) as process:
+        os.close(theirs)
+        said = b""
+        with contextlib.suppress(OSError):  # the other end is closed
+            while piece := os.read(ours, 4096):
+                said += piece
     os.close(ours)
-    assert process.wait() == 0
+    assert process.returncode == 0
     return said.decode()
 
 
