@@ -205,3 +205,13 @@ def test_a_record_of_another_task_is_refused(csv, tmp_path):
     rb.save_model(model, tmp_path / "m.safetensors")
     with pytest.raises(ModelFileError, match="must be of the task classify"):
         load(tmp_path / "m.safetensors")
+
+
+def test_pieces_in_memory_are_merged(frame):
+    X, y = features(frame), frame["price"].to_numpy()
+    pieces = [(X[:400], y[:400]), (X[400:], y[400:])]
+    found = rb.fit_parts(rb.BayesRegressor(), pieces)
+    first, second = (rb.BayesRegressor().fit(*piece) for piece in pieces)
+    np.testing.assert_array_equal(found.coef_, first.merge(second).coef_)
+    with pytest.raises(ValueError, match="classes must be None for numbers"):
+        rb.fit_parts(rb.BayesRegressor(), pieces, classes=[0, 1])

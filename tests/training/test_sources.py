@@ -68,6 +68,8 @@ def test_a_target_with_one_label_is_an_error(tmp_path):
     path = write({"a": [1.0, 2.0], "won": ["x", "x"]}, tmp_path / "one.csv")
     with pytest.raises(ValueError, match=r"must have two labels or more, got 'x'"):
         rb.train(path, "won")
+    with pytest.raises(ValueError, match=r"got \['x'\]; give all labels with classes"):
+        rb.train(path, "won", model="clipped-hebb")
 
 
 @pytest.mark.parametrize("row", WRONG)

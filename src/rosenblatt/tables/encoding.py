@@ -581,8 +581,7 @@ def encode(
     if not is_sparse(numbers):
         X = _features(encoder, rows, numbers, missing, other)
     wrong = np.zeros(rows.size, bool)
-    entries = numbers.data if is_sparse(numbers) else numbers
-    if not (rows.finite or _is_sum_finite(entries) or np.isfinite(entries).all()):
+    if not rows.finite:
         wrong |= _not_finite(numbers)
     weights = rows.weights
     if weights is not None:
@@ -668,22 +667,13 @@ def sparse(
     return matrix
 
 
-def _is_sum_finite(entries: npt.NDArray[Any]) -> bool:
-    """Return whether the sum of entries is finite; then all entries are.
-
-    It may also be infinite because it is large.
-    """
-    with np.errstate(over="ignore", invalid="ignore"):
-        return bool(np.isfinite(np.sum(entries)))
-
-
 def _not_finite(numbers: Any) -> npt.NDArray[np.bool_]:
-    if is_sparse(numbers):
-        where = np.repeat(np.arange(numbers.shape[0]), np.diff(numbers.indptr))
-        found = np.zeros(numbers.shape[0], np.bool_)
-        found[where[~np.isfinite(numbers.data)]] = True
-        return found
-    return np.asarray(~np.isfinite(numbers).all(axis=1))
+    if not is_sparse(numbers):
+        return np.asarray(~np.isfinite(numbers).all(axis=1))
+    found = np.zeros(numbers.shape[0], np.bool_)
+    places = np.flatnonzero(~np.isfinite(numbers.data))
+    found[np.searchsorted(numbers.indptr, places, side="right") - 1] = True
+    return found
 
 
 def _fault(

@@ -257,16 +257,26 @@ class Table:
         """Open the file; return its columns."""
         raise NotImplementedError
 
-    def _batches(self, first: int, rows: int, names: list[str]) -> Iterator[Any]:
-        """Yield record batches with these columns, from a row on."""
+    def _start(self, after: int) -> int:
+        """Return the number of rows to pass by before reading those after a row."""
+        return 0
+
+    def _batches(self, start: int, rows: int, names: list[str]) -> Iterator[Any]:
+        """Yield record batches with these columns, from a start on."""
         raise NotImplementedError
 
     def _numbered(self, after: int, rows: int, names: list[str]) -> Iterator[Piece]:
         """Yield pieces of any size."""
-        for batch in self._batches(after, rows, names):
-            lines = np.arange(after + 1, after + 1 + batch.num_rows)
-            after += batch.num_rows
-            yield Piece(batch, lines)
+        start = self._start(after)
+        for batch in self._batches(start, rows, names):
+            batch.validate(full=True)
+            stop, first = start + batch.num_rows, max(after, start)
+            if first < stop:
+                lines = np.arange(first + 1, stop + 1)
+                yield Piece(batch.slice(first - start), lines)
+            start = stop
+        if self.rows not in (None, start):
+            raise ValueError(f"it must have {self.rows} rows, got {start}")
 
     def pieces(
         self, after: int = 0, rows: int = 4096, names: Sequence[str] | None = None
@@ -637,28 +647,17 @@ class Parquet(Table):
             self.path, memory_map=False, pre_buffer=False, **more
         )
 
-    def _batches(self, first: int, rows: int, names: list[str]) -> Iterator[Any]:
-        left = self._groups[-1] - first
-        if left <= 0:
-            return
-        group = int(np.searchsorted(self._groups, first, side="right")) - 1
-        skip = first - self._groups[group]
+    def _start(self, after: int) -> int:
+        return max(row for row in self._groups if row <= after)
+
+    def _batches(self, start: int, rows: int, names: list[str]) -> Iterator[Any]:
+        groups = range(self._groups.index(start), len(self._groups) - 1)
         # text as dictionaries: else a long one would be copied for each row
         texts = [column.name for column in self.columns if column.kind == "text"]
         many = min(_DECODED, max(_ENTRIES // max(len(names), 1), 1))
         with self._file(read_dictionary=texts) as file:
-            for batch in file.iter_batches(
-                batch_size=max(rows, many // rows * rows),
-                row_groups=range(group, len(self._groups) - 1),
-                columns=names,
-            ):
-                batch.validate(full=True)
-                passed = min(skip, batch.num_rows)
-                skip -= passed
-                left -= batch.num_rows - passed
-                yield batch.slice(passed)
-        if left:
-            raise ValueError(f"it must have {self.rows} rows, {left} are missing")
+            size = max(rows, many // rows * rows)
+            yield from file.iter_batches(size, row_groups=groups, columns=names)
 
 
 class Arrow(Table):
@@ -694,18 +693,10 @@ class Arrow(Table):
                 source.seek(0)
             yield pyarrow.ipc.open_stream(source)
 
-    def _batches(self, first: int, rows: int, names: list[str]) -> Iterator[Any]:
-        skip, seen = first, 0
+    def _batches(self, start: int, rows: int, names: list[str]) -> Iterator[Any]:
         with self._stream() as stream:
             for batch in stream:
-                batch = batch.select(names)
-                batch.validate(full=True)
-                passed = min(skip, batch.num_rows)
-                skip -= passed
-                seen += batch.num_rows
-                yield batch.slice(passed)
-        if self.rows is not None and seen != self.rows:
-            raise ValueError(f"it must have {self.rows} rows, got {seen}")
+                yield batch.select(names)
 
 
 _Loaded = tuple[Any, Any, Any]  # entries, labels and lines

@@ -430,7 +430,7 @@ class Sources:
         labels = sorted_labels(given.classes or rows.label_values)
         check_labels(f"{table.name}: target {given.target!r}", labels)
         if len(labels) < (1 if given.open else 2):
-            wrong = f"; the first bad row: {table.error(rows.bad[0])}" * bool(rows.bad)
+            wrong = "".join(f"; a bad row: {table.error(bad)}" for bad in rows.bad[:1])
             raise ValueError(
                 f"{table.name}: target {given.target!r} must have two labels or more, "
                 f"got {list(labels)}; give all labels with classes{wrong}"
