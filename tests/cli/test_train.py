@@ -141,7 +141,7 @@ def test_standard_input_is_learned_like_a_file(csv, tmp_path):
     assert run(csv, "--target", "won", "--save", saves[0]).exit_code == 0
     done = run("-", "--target", "won", "--save", saves[1], stdin=csv.read_text())
     assert done.exit_code == 0, done.output
-    assert "side    category             3         4  one-hot" in done.stderr
+    assert "side    category               3         4  one-hot" in done.stderr
     one, two = map(load, saves)
     assert one.record.metrics == two.record.metrics
     assert (one.model.coef_ == two.model.coef_).all()

@@ -10,12 +10,12 @@ from tests.training.mixed_table import mixed_table, write_mixed
 
 PREVIEW = """\
 won has 2 classes; --task regress takes it as a number
-column  kind      gaps  levels  features  use
-a       number                         1  standardised
-b       number                         1  standardised
-side    category             3         4  one-hot
-won     target               2            predicted
-6 dense features, from the first 200 rows"""
+column  kind        gaps  levels  features  use
+a       number                           1  standardised
+b       number                           1  standardised
+side    category               3         4  one-hot
+won     target                 2            predicted
+6 features, from the first 200 rows"""
 
 
 def test_each_column_is_described(tmp_path):

@@ -176,6 +176,7 @@ SCRIPT = Path(__file__).parent / "killing.py"
 RUNS = [
     {"source": "x.csv", "model": "bayes"},
     {"source": "x.csv.gz", "model": "perceptron"},
+    {"source": "x.csv", "target": "b"},  # which are numbers
     {"source": "x.parquet", "model": "bayes-diagonal", "piece_rows": 100},
     {"source": "x.parquet", "model": "bayes-diagonal", "columns": {"side": "hash"}},
     {"source": "x.parquet", "model": "perceptron", "piece_rows": 300},
@@ -184,7 +185,7 @@ RUNS = [
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there is no fork")
 @pytest.mark.parametrize(
-    ("kills", "count"), [(2, 3), pytest.param(12, len(RUNS), marks=pytest.mark.slow)]
+    ("kills", "count"), [(2, 4), pytest.param(12, len(RUNS), marks=pytest.mark.slow)]
 )
 def test_killed_runs_resume_to_the_same_bits(kills, count, tmp_path):
     """A run that is killed, at any moment and many times, ends with the same bits."""

@@ -638,7 +638,7 @@ class Parquet(Table):
                 raise ValueError(
                     f"its row groups must have {self.rows} rows together, got {sizes}"
                 )
-            self._groups = [0, *itertools.accumulate(sizes)]  # their first rows
+            self._groups: list[int] = [0, *itertools.accumulate(sizes)]  # their first rows
             return columns_of(file.schema_arrow)
 
     def _file(self, **more: Any) -> Any:

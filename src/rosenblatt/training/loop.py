@@ -506,18 +506,12 @@ class Sources:
             found.append(rows)
         return found
 
-    @cached_property
-    def _sizes(self) -> list[int]:
-        """Sizes of the files in bytes."""
-        return [Path(file).stat().st_size for file in self.options.files] or [1]
-
     def _done(self, position: Position) -> float | None:
-        """Return the share of the work that is done; None if unknown."""
+        """Return the share of the files that is done; None if unknown."""
         share = self.table(position.file).share(position.line)
         if self.once or share is None:
             return None
-        now = sum(self._sizes[: position.file]) + share * self._sizes[position.file]
-        return now / max(sum(self._sizes), 1)
+        return (position.file + share) / self.count
 
 
 def fingerprint(files: Sequence[str]) -> list[list[int | str] | None]:
@@ -569,27 +563,26 @@ class ColumnPreview(NamedTuple):
     levels: int | None = None  # distinct values, of text
     warning: str = ""
 
-    @property
-    def cells(self) -> tuple[str, ...]:
-        """The column as a line of a table."""
-        return (
-            _readable(self.name),
-            self.kind,
-            f"{self.gaps:.1%}" if self.gaps else "",
-            "" if self.levels is None else f"{self.levels:,}",
-            f"{self.features:,}" if self.features else "",
-            self.use,
-        )
-
-    def option(self, role: str) -> str:
-        """Return the option that gives the column a role, as one types it in a shell.
+    def lines(self) -> Iterator[str]:
+        """Yield what should be known of the column, with options as one types them.
 
         Examples
         --------
-        >>> ColumnPreview("price, net", "number", "").option("ignore")
-        "--column 'price, net=ignore'"
+        >>> list(ColumnPreview("a, b", "number", "", warning="has no value").lines())
+        ["warning: a, b has no value; --column 'a, b=ignore' leaves it out"]
         """
-        return f"--column {shlex.quote(f'{self.name}={role}')}"
+        name = _readable(self.name)
+        option, ignored = (
+            f"--column {shlex.quote(f'{self.name}={role}')}"
+            for role in ("ignore" if self.kind == "text" else "one-hot", "ignore")
+        )
+        if self.use.startswith("hashed"):
+            yield (
+                f"{name} is hashed, so features are sparse and the model keeps no "
+                f"correlations; {option} avoids it"
+            )
+        if self.warning:
+            yield f"warning: {name} {self.warning}; {ignored} leaves it out"
 
 
 class Preview(NamedTuple):
@@ -598,7 +591,6 @@ class Preview(NamedTuple):
     task: str  # what is learned, and how to learn something else
     rows: int  # of the first batch
     features: int
-    hashed: bool
     columns: list[ColumnPreview]
 
     def __str__(self) -> str:
@@ -606,32 +598,23 @@ class Preview(NamedTuple):
 
     def _lines(self) -> Iterator[str]:
         yield self.task
-        rows = [_HEADERS, *(column.cells for column in self.columns[:_WIDE])]
-        sizes = [max(map(len, each)) for each in zip(*rows, strict=True)]
-        for row in rows if self.columns else ():
-            cells = (
-                cell.rjust(size)
-                if name in ("gaps", "levels", "features")
-                else cell.ljust(size)
-                for cell, size, name in zip(row, sizes, _HEADERS, strict=True)
+        rows: list[tuple[Any, ...]] = [_HEADERS] if self.columns else []
+        for one in self.columns[:_WIDE]:
+            gaps = f"{one.gaps:.1%}" if one.gaps else ""
+            levels = "" if one.levels is None else f"{one.levels:,}"
+            many = f"{one.features:,}" if one.features else ""
+            rows.append((_readable(one.name), one.kind, gaps, levels, many, one.use))
+        name, kind = (max((len(row[k]) for row in rows), default=0) for k in (0, 1))
+        for row in rows:
+            yield "{:{}}  {:{}}  {:>6}  {:>6}  {:>8}  {}".format(
+                row[0], name, row[1], kind, *row[2:]
             )
-            yield "  ".join(cells).rstrip()
         if len(self.columns) > _WIDE:
             yield f"and {len(self.columns) - _WIDE} columns more"
-        kind = "sparse" if self.hashed or not self.columns else "dense"  # svmlight
-        kind += " feature" if self.features == 1 else " features"
-        yield f"{self.features:,} {kind}, from the first {self.rows:,} rows"
+        features = "feature" if self.features == 1 else "features"
+        yield f"{self.features:,} {features}, from the first {self.rows:,} rows"
         for column in self.columns:
-            name = _readable(column.name)
-            if column.use.startswith("hashed"):
-                role = "ignore" if column.kind == "text" else "one-hot"
-                yield (
-                    f"{name} is hashed, so features are sparse and the model keeps no "
-                    f"correlations; {column.option(role)} avoids it"
-                )
-            if column.warning:
-                avoided = column.option("ignore")
-                yield f"warning: {name} {column.warning}; {avoided} leaves it out"
+            yield from column.lines()
 
 
 def preview(files: Any, target: str, **options: Any) -> Preview:
@@ -671,8 +654,7 @@ def preview_of(sources: Sources) -> Preview:
         order = [column.name for column in sources.table(0).columns]
         columns = list(_columns(rows, encoder, sources))
         columns.sort(key=lambda column: order.index(column.name))
-    hashed = bool(encoder.hashed_columns)
-    return Preview(said, rows.size, encoder.features, hashed, columns)
+    return Preview(said, rows.size, encoder.features, columns)
 
 
 def _columns(rows: Rows, encoder: Encoder, sources: Sources) -> Iterator[ColumnPreview]:
