@@ -638,7 +638,8 @@ class Parquet(Table):
                 raise ValueError(
                     f"its row groups must have {self.rows} rows together, got {sizes}"
                 )
-            self._groups: list[int] = [0, *itertools.accumulate(sizes)]  # their first rows
+            starts = itertools.accumulate(sizes, initial=0)
+            self._groups: list[int] = list(starts)  # their first rows
             return columns_of(file.schema_arrow)
 
     def _file(self, **more: Any) -> Any:
