@@ -46,6 +46,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from contextlib import nullcontext
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -443,7 +444,8 @@ class RegressionExperts(Record):
         likelihoods, above 0.
         """
         each, first, scored = [], 0, 0
-        with np.errstate(all="ignore"), one_thread():
+        alone = len(X) == 1 and self.curved is None  # no large product
+        with np.errstate(all="ignore"), nullcontext() if alone else one_thread():
             while first < len(X):
                 if self.clock == 0 or next_change(self.clock - 1) == self.clock:
                     self._change(X[first], y[first], likelihood)

@@ -525,12 +525,13 @@ class BayesRegressor(RegressorMixin, base.Estimator):  # type: ignore[misc]
         else:
             found = regression.start(data.shape[1], **_settings(given))
         used, each = weights > 0.0, []
-        if seen is None:
+        if seen is None and not used.all():
             data, target, weights = data[used], target[used], weights[used]
             used = used[used]
-        for rows in np.split(np.arange(len(used)), 1 + np.flatnonzero(np.diff(used))):
-            own = data[rows], target[rows], weights[rows]
-            if used[rows[0]]:
+        ends = [*(1 + np.flatnonzero(np.diff(used))).tolist(), len(used)]
+        for first, stop in zip([0, *ends], ends, strict=False):
+            own = data[first:stop], target[first:stop], weights[first:stop]
+            if used[first]:
                 each += found.learn(*own, self.likelihood, seen)
             elif seen is not None:
                 each.append(seen(found.mixed(own[0], self.likelihood, later=False)))
@@ -543,13 +544,17 @@ class BayesRegressor(RegressorMixin, base.Estimator):  # type: ignore[misc]
         self, X: Any, y: Any, sample_weight: Any
     ) -> tuple[FloatArray, FloatArray, FloatArray]:
         """Return checked rows, targets and weights."""
-        inputs.check_rows(X)
-        _numbers(y)
-        data, target = check_X_y(
-            X, y, accept_sparse="csr", dtype=np.float64, order="C", y_numeric=True,
-            estimator=self,
-        )  # fmt: skip
-        data = np.ascontiguousarray(inputs.in_format(data, sparse=False))
+        if inputs.is_ready(X, y, "biuf") and _finite(X) and _finite(y):
+            data, target = X, y
+        else:
+            inputs.check_rows(X)
+            _numbers(y)
+            data, target = check_X_y(
+                X, y, accept_sparse="csr", dtype=np.float64, order="C", y_numeric=True,
+                estimator=self,
+            )  # fmt: skip
+        data = inputs.in_format(data, sparse=False)
+        data = np.ascontiguousarray(data, np.float64)
         weights = np.ones(len(target))
         if sample_weight is not None:
             inputs.check_unmasked("sample_weight", sample_weight)
@@ -561,6 +566,12 @@ class BayesRegressor(RegressorMixin, base.Estimator):  # type: ignore[misc]
         target = np.ascontiguousarray(target, np.float64)
         check_labels(self.likelihood, np.where(weights > 0.0, target, 1.0))
         return data, target, weights
+
+
+def _finite(numbers: FloatArray) -> bool:
+    """Return whether the sum of numbers is finite: then all of them are."""
+    with np.errstate(all="ignore"):
+        return bool(np.isfinite(numbers.sum()))
 
 
 def _settings(given: dict[str, Any]) -> dict[str, Any]:

@@ -519,7 +519,7 @@ def examples(
         keep their types, and weights are whole.
     """
     check_unmasked("y", y)
-    if not counted and _is_ready(X, y):
+    if not counted and is_ready(X, y):
         table, target = X, y
     elif packed and isinstance(X, Bits):
         table, target = X, _labels_of(X, y)
@@ -538,10 +538,11 @@ def examples(
     return Examples(table, target, (whole_weights if counted else portions)(weights))
 
 
-def _is_ready(X: Any, y: Any) -> bool:
+def is_ready(X: Any, y: Any, kinds: str = "biu") -> bool:
     """Return whether nothing can be wrong with rows and labels but their values.
 
-    The checks of scikit-learn take as long as to learn some hundred short rows.
+    ``kinds`` are the types that labels may have. The checks of scikit-learn take as
+    long as to learn some hundred short rows.
     """
     return bool(
         type(X) is type(y) is np.ndarray
@@ -550,7 +551,7 @@ def _is_ready(X: Any, y: Any) -> bool:
         and X.dtype in FLOATS
         and X.flags.c_contiguous
         and X.flags.aligned
-        and y.dtype.kind in "biu"
+        and y.dtype.kind in kinds
         and y.flags.c_contiguous
         and y.shape == X.shape[:1]
     )
