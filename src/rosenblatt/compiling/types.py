@@ -9,61 +9,15 @@ import typing
 from collections.abc import Callable
 from typing import Annotated, Any
 
+import numba.types as nb
 import numpy as np
-from numba.types import (
-    Array,
-    BaseTuple,
-    CPointer,
-    FunctionType,
-    NamedUniTuple,
-    UniTuple,
-    boolean,
-    float32,
-    float64,
-    int32,
-    int64,
-    uint64,
-    void,
-)
 
 from rosenblatt.core.types import FloatArray, IntArray, Words
 
-__all__ = [
-    "MATRIX",
-    "TENSOR",
-    "VECTOR",
-    "WHOLES",
-    "Array",
-    "CPointer",
-    "FunctionType",
-    "Matrix",
-    "NamedUniTuple",
-    "Pointer",
-    "ReadColumns",
-    "ReadMatrix",
-    "ReadVector",
-    "ReadWholes",
-    "ReadWordMatrix",
-    "ReadWords",
-    "Tensor",
-    "UniTuple",
-    "Vector",
-    "WholeMatrix",
-    "WholeTensor",
-    "Wholes",
-    "WordMatrix",
-    "WordTensor",
-    "WordVector",
-    "boolean",
-    "float32",
-    "float64",
-    "int32",
-    "int64",
-    "of",
-    "signature",
-    "uint64",
-    "void",
-]
+Array, CPointer, FunctionType = nb.Array, nb.CPointer, nb.FunctionType
+NamedUniTuple, UniTuple = nb.NamedUniTuple, nb.UniTuple
+float32, float64, int32, int64 = nb.float32, nb.float64, nb.int32, nb.int64
+boolean, uint64, void = nb.boolean, nb.uint64, nb.void
 
 # Arrays that a kernel only reads: numbers with one, two and three indices, and codes.
 VECTOR, MATRIX, TENSOR = (Array(float64, n, "C", readonly=True) for n in (1, 2, 3))
@@ -110,9 +64,9 @@ def of(annotation: Any) -> Any:
         return annotation.__metadata__[0]
     if hasattr(annotation, "_fields"):
         hints = typing.get_type_hints(annotation, include_extras=True)
-        return BaseTuple.from_types(tuple(map(of, hints.values())), annotation)
+        return nb.BaseTuple.from_types(tuple(map(of, hints.values())), annotation)
     if typing.get_origin(annotation) is tuple:
-        return BaseTuple.from_types(tuple(map(of, typing.get_args(annotation))))
+        return nb.BaseTuple.from_types(tuple(map(of, typing.get_args(annotation))))
     return _SCALARS[annotation]
 
 

@@ -170,15 +170,13 @@ class Batch:
     size: int
     marks: IntArray
     record_size: int = 4
-    counts: IntArray = field(init=False)  # (replica, entry)
-    records: FloatArray = field(init=False)  # (replica, mark, numbers)
-    fault: FloatArray = field(init=False)  # (replica, what went wrong)
     advance: Callable[[], object] = field(init=False)  # one bounded piece of work
 
     def __post_init__(self) -> None:
         self.counts = np.zeros((self.size, 6), np.int64)
         self.records = np.zeros((self.size, self.marks.size, self.record_size))
         self.fault = np.zeros((self.size, len(Percept._fields) + len(Update._fields)))
+        self.arrays = Progress(self.counts, self.marks, self.records, self.fault)
 
     def begin(self, row: int, state: starts.StartState) -> None:
         """Set a replica to the state in which its start leaves it."""
@@ -187,11 +185,6 @@ class Batch:
             self.records[row, :early, :3] = state.early
         counts[EXAMPLES], counts[RECORDED] = state.examples, early
         counts[LABELS] = state.labels
-
-    @property
-    def arrays(self) -> Progress:
-        """Arrays for a kernel."""
-        return Progress(self.counts, self.marks, self.records, self.fault)
 
     @property
     def done(self) -> bool:

@@ -24,7 +24,7 @@ A file of a sweep is TOML, with parts as text:
     [axes]                            # all combinations of these
     rule = ["perceptron", "hebb", "normalised:rule=perceptron"]
     teacher.noise = [0, 0.1]          # an attribute of a part above
-    seed = {count = 10}               # also start, stop and log
+    seed = {count = 10}               # 0 to 9
 
     [[experiments]]                   # instead, or as well: one by one
     dim = 100
