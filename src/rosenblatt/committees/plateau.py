@@ -35,9 +35,8 @@ class Plateau(NamedTuple):
     Q: float  # squared length of a student
     C: float  # overlap of two students; that of a student with itself if there is one
     error: float
-    eigenvalues: npt.NDArray[
-        Any
-    ]  # of the Jacobian, per rate, the largest real part first
+    # of the Jacobian, per rate, the largest real part first
+    eigenvalues: npt.NDArray[Any]
 
 
 def _per_rate(drift: CommitteeDrift, state: FloatArray, rate: float) -> FloatArray:

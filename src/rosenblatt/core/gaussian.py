@@ -169,9 +169,8 @@ def error(
     result = np.empty(angle.shape)
     for i in np.ndindex(angle.shape):
         sine, cosine = np.sin(angle[i]), np.cos(angle[i])
-        steep = layer(
-            -across[i] * sine / cosine - along[i], sine / abs(cosine)
-        )  # where the student's sign turns as the teacher's field grows
+        # where the student's sign turns as the teacher's field grows
+        steep = layer(-across[i] * sine / cosine - along[i], sine / abs(cosine))
         z, weight = nodes([*(np.asarray(kinks) - along[i]), *steep])
         b = along[i] + z
         p = positive(b)

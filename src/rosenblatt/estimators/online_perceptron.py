@@ -20,12 +20,7 @@ from rosenblatt.core.schema import Field, Flag, Labels, Nested, Relation, Schema
 from rosenblatt.core.types import FloatArray
 from rosenblatt.estimators import base, inputs
 from rosenblatt.linear.learner import LEARNER, MISTAKES, Learner, prepared
-from rosenblatt.linear.learning import (
-    AS_GIVEN,
-    Order,
-    learn_classes,
-    learn_row,
-)
+from rosenblatt.linear.learning import AS_GIVEN, Order, learn_classes, learn_row
 from rosenblatt.rules import Normalised, Perceptron, Shifted
 from rosenblatt.schedules import Constant, Power
 from rosenblatt.specification.parts import SCHEDULE, ScheduleLike

@@ -104,9 +104,8 @@ def evidence(mean: float, variance: float, label: float, noise: float) -> Eviden
     return Evidence(log_chance, label * factor / spread, bend / variance)
 
 
-_FARTHER = (
-    -50.0
-)  # from here on 1 - F (u + F) = 1/u^2 - 6/u^4 + 50/u^6 to 518/u^6 < 4e-8
+# From here on 1 - F (u + F) = 1/u^2 - 6/u^4 + 50/u^6 to 518/u^6 < 4e-8.
+_FARTHER = -50.0
 
 
 class Chance(NamedTuple):

@@ -23,13 +23,7 @@ import numpy.typing as npt
 
 from rosenblatt.bits import BitStream
 from rosenblatt.compiling import force_inlined, inlined, kernel, types
-from rosenblatt.compiling.jit import (
-    Fill,
-    Positive,
-    Rate,
-    Step,
-    filling,
-)
+from rosenblatt.compiling.jit import Fill, Positive, Rate, Step, filling
 from rosenblatt.compiling.vectors import dot
 from rosenblatt.core import Clock, Percept, VectorStream, starts
 from rosenblatt.core.parts import NO_AVERAGE, shift_kind
@@ -48,13 +42,7 @@ from rosenblatt.simulation.experiment import (
     broken,
     shift_ratio,
 )
-from rosenblatt.simulation.rotation import (
-    PLANE,
-    RANDOM,
-    STILL,
-    Rotations,
-    next_change,
-)
+from rosenblatt.simulation.rotation import PLANE, RANDOM, STILL, Rotations, next_change
 from rosenblatt.streams import Uniform
 
 _TILE = 512  # components generated at a time

@@ -38,14 +38,7 @@ import xarray as xr
 
 from rosenblatt.compiling import compiled, inlined, kernel, types
 from rosenblatt.compiling.eights import EIGHT, first_not_positive, load, same_eight
-from rosenblatt.compiling.jit import (
-    Fill,
-    Rate,
-    Scan,
-    block_size,
-    filling,
-    scanning,
-)
+from rosenblatt.compiling.jit import Fill, Rate, Scan, block_size, filling, scanning
 from rosenblatt.compiling.pointers import address, rate_at, step_at
 from rosenblatt.compiling.vectors import normalise, normalised
 from rosenblatt.core import Clock, Machine, Percept, Rule, Schedule, VectorStream

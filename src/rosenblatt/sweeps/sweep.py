@@ -21,14 +21,7 @@ from threadpoolctl import threadpool_limits
 from rosenblatt.core.arguments import whole
 from rosenblatt.sweeps.plan import Plan, check, read_spec, run
 from rosenblatt.sweeps.store import PLAN, Store, StoreError, as_dataset, collect, pack
-from rosenblatt.system.parallel import (
-    Cluster,
-    Died,
-    Here,
-    Pool,
-    Processes,
-    completed,
-)
+from rosenblatt.system.parallel import Cluster, Died, Here, Pool, Processes, completed
 from rosenblatt.system.progress import ProgressBar
 from rosenblatt.system.threads import core_count
 

@@ -30,12 +30,7 @@ from rosenblatt.core.trace import field_trace, trace
 from rosenblatt.core.types import FloatArray
 from rosenblatt.rules import SphericalBayes
 from rosenblatt.specification.codec import describe
-from rosenblatt.specification.parts import (
-    Parts,
-    RefusalError,
-    ScheduleLike,
-    gather,
-)
+from rosenblatt.specification.parts import Parts, RefusalError, ScheduleLike, gather
 from rosenblatt.system.threads import interruptible
 from rosenblatt.theory.bayesian import solve_online
 from rosenblatt.theory.drift import OverlapDrift, State, jumps

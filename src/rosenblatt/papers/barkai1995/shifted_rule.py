@@ -101,9 +101,9 @@ _DIM = 200
 _STEP, _STEP_DIM = 0.1, 200  # rate and N of single steps
 
 
-REST = (error(_ANGLE, 0.0, noise=NOISE, overlap=_Q0) - NOISE) * shrink(
-    _DIM, 1 + STREAM.center[1] ** 2
-)  # error above p there
+# Error above p there.
+REST = error(_ANGLE, 0.0, noise=NOISE, overlap=_Q0) - NOISE
+REST *= shrink(_DIM, 1 + STREAM.center[1] ** 2)
 
 
 @functools.lru_cache(maxsize=2)

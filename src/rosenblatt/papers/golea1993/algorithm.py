@@ -38,11 +38,7 @@ import numpy as np
 
 from rosenblatt.bits import Counts, count
 from rosenblatt.core.types import FloatArray, IntArray
-from rosenblatt.linear import (
-    clipped_hebb_weights,
-    influence_weights,
-    required_examples,
-)
+from rosenblatt.linear import clipped_hebb_weights, influence_weights, required_examples
 from rosenblatt.papers.claims import NO_EXCEPTIONS, Kind, Measurement
 from rosenblatt.papers.golea1993.samples import PAPER, SEED, cells, drawn, learn, target
 from rosenblatt.papers.samples import average

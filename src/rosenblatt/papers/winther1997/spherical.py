@@ -34,12 +34,7 @@ from rosenblatt.rules import DiagonalBayes, FullBayes, Hebb, SphericalBayes
 from rosenblatt.schedules import Constant
 from rosenblatt.simulation import simulate
 from rosenblatt.teachers import Sign
-from rosenblatt.theory import (
-    batch_posterior,
-    calibration,
-    solve_batch,
-    solve_online,
-)
+from rosenblatt.theory import batch_posterior, calibration, solve_batch, solve_online
 from rosenblatt.theory.closed import spherical_bayes
 
 __all__ = ["PAPER", "SEED", "best_growth", "figure_calibration", "simulated"]
