@@ -227,11 +227,8 @@ class BinaryBayesPerceptron(base.Classifier):
     def merge(self, other: Self) -> Self:
         """Multiply the belief by that of a model that has learned from other examples.
 
-        Parameters
-        ----------
-        other
-            A model with the same parameters, classes and columns, with the same names
-            if both have any. It does not change.
+        It must have the same parameters, classes and columns, with the same names if
+        both have any, and does not change.
         """
         base.check_mergeable(self, other, names=("classes_",))
         if self._packed != other._packed:

@@ -255,11 +255,8 @@ class BinaryPerceptron(CountingClassifier):
     def merge_threshold(self, other: Self) -> Self:
         """Add the examples that the threshold of another model was learned from.
 
-        Parameters
-        ----------
-        other
-            A model with the same parameters, classes and weights, whose
-            :meth:`fit_threshold` was called with other examples. It does not change.
+        It must have the same parameters, classes and weights, and does not change. Its
+        :meth:`fit_threshold` was called with other examples.
         """
         check_is_fitted(self)
         same = base.same_parameters(self, other)
