@@ -8,6 +8,22 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, get_args
 
+__all__ = [
+    "ABREAST",
+    "BLACK",
+    "COLOURS",
+    "CurveStyle",
+    "FigureData",
+    "Picture",
+    "Role",
+    "Series",
+    "Shape",
+    "TableData",
+    "comma_separated",
+    "style_of",
+    "styles",
+]
+
 Role = Literal["simulation", "theory", "published"]
 Shape = Literal["line", "points", "steps"]
 Cell = str | float | int | None
