@@ -142,7 +142,7 @@ def _svmlight(columns):
     return {"x.svm": text, "x.svm.gz": gzip.compress(text, mtime=0)}
 
 
-_MAGIC = 8  # bytes before the stream in a file
+_MAGIC = b"ARROW1\0\0"  # before the stream in a file
 
 
 def _check_parquet(path):
@@ -152,8 +152,8 @@ def _check_parquet(path):
 def _check_arrow(path):
     """Read the stream; a file has one inside, and the footer behind it is not read."""
     with pa.OSFile(str(path)) as source:
-        if path.suffix != ".arrows":
-            source.seek(_MAGIC)
+        if source.read(len(_MAGIC)) != _MAGIC:  # which a change may have removed
+            source.seek(0)
         pa.ipc.open_stream(source).read_all().validate(full=True)
 
 
