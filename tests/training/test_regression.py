@@ -197,6 +197,7 @@ def test_the_commands_write_mean_and_interval(frame, csv, tmp_path):
     done = CliRunner().invoke(app, ["inspect", str(save)])
     assert done.exit_code == 0, done.output
     assert "price: a number" in done.output
+    assert "Learning curve: RMSE since the line above" in done.output
 
 
 def test_a_record_of_another_task_is_refused(csv, tmp_path):

@@ -48,7 +48,7 @@ def _table(title: str, headers: Sequence[str], rows: Iterable[Sequence[str]]) ->
     return table
 
 
-def _curve(points: list[dict[str, Any]]) -> Table:
+def _curve(points: list[dict[str, Any]], what: str) -> Table:
     """Return the learning curve, with a bar for the error since the last point."""
     most = max((point["recent_error"] or 0.0 for point in points), default=0.0) or 1.0
     rows = (
@@ -61,7 +61,7 @@ def _curve(points: list[dict[str, Any]]) -> Table:
         )
         for point in points
     )
-    title = "Learning curve: error since the line above, and so far"
+    title = f"Learning curve: {what} since the line above, and so far"
     return _table(title, ("rows", "recent", "so far", "log-loss", "bar"), rows)
 
 
@@ -195,7 +195,8 @@ def inspect(
         for key, count in known[what].items():
             say(what.split("_")[0], f"{key}: {count:,}")
     if known["curve"]:
-        console.print(_curve(known["curve"]))
+        what = "RMSE" if known["task"] == "regress" else "error"
+        console.print(_curve(known["curve"], what))
     if known.get("columns"):
         headers = ("column", "kind", "chi2", "df", "p", "effect, from the reference")
         rows = map(_column, known["columns"])
