@@ -89,7 +89,9 @@ def test_a_million_copies_of_one_example(kind):
     assert model.predict(other) == [0]
 
 
-def separable(rows, kind):
+@pytest.mark.parametrize("rows", [300_000, pytest.param(10**7, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("kind", KINDS)
+def test_perfectly_separable_data_without_end(kind, rows):
     """Rows in chunks, from one law, whose labels are never wrong."""
     rng = np.random.default_rng(0)
     model = BayesPerceptron(kind)
@@ -97,23 +99,9 @@ def separable(rows, kind):
         X = rng.standard_normal((100_000, 3), dtype=np.float32)
         y = X @ np.float32([1, 1, -1]) > 0.25
         model.partial_fit(X, y, classes=[False, True])
-    return model, X, y
-
-
-@pytest.mark.parametrize("kind", KINDS)
-def test_perfectly_separable_data_without_end(kind):
-    model, X, y = separable(300_000, kind)
     sound(model, X)
     assert model.score(X, y) > 0.99
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("kind", KINDS)
-def test_ten_million_perfectly_separable_examples(kind):
-    model, X, y = separable(10**7, kind)
-    sound(model, X)
-    assert model.score(X, y) > 0.99
-    assert model.t_ == 10**7
+    assert model.t_ == rows
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -5,24 +5,14 @@ import pytest
 from tests.fuzz.formats import FORMATS
 from tests.fuzz.session import opened
 
-FEW, MANY = 20, 1000  # cases of each format
+SLOW = pytest.param(1, 1000, marks=pytest.mark.slow)
 
 
-def faults(name, folder, seed, cases):
-    """Return the faults of that many cases, and check that some inputs are refused."""
-    with opened(name, FORMATS[name], seed, folder) as session:
-        counts, found = session.many(cases)
+@pytest.mark.parametrize(("seed", "cases"), [(0, 20), SLOW])
+@pytest.mark.parametrize("name", list(FORMATS))
+def test_hostile_inputs_are_accepted_or_refused(name, seed, cases, tmp_path):
+    with opened(name, FORMATS[name], seed, tmp_path) as session:
+        counts, faults = session.many(cases)
+    assert faults == {}
     assert counts.total() == cases
     assert counts["refused"] > 0
-    return found
-
-
-@pytest.mark.parametrize("name", list(FORMATS))
-def test_hostile_inputs_of_the_fixed_corpus_are_accepted_or_refused(name, tmp_path):
-    assert faults(name, tmp_path, 0, FEW) == {}
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("name", list(FORMATS))
-def test_many_hostile_inputs_are_accepted_or_refused(name, tmp_path):
-    assert faults(name, tmp_path, 1, MANY) == {}
