@@ -52,10 +52,10 @@ from rosenblatt.bayes.uncertainty import direction, own_intercepts, own_weights
 from rosenblatt.compiling import kernel
 from rosenblatt.compiling.jit import PLAIN
 from rosenblatt.compiling.pointers import (
-    array_address,
     calling,
     kernel_address,
     pointer_at,
+    table_of,
 )
 from rosenblatt.compiling.types import (
     Matrix,
@@ -136,12 +136,16 @@ class RowLearner:
         horizon: Horizon,
     ) -> None:
         self._in_use = [filter.state for filter in filters]
-        entries = [kernel_address(learn_doubles)]
-        entries += [kernel_address(mixtures.learn_mixture), mixture.address]
-        entries += [kernel_address(horizons.follow), horizon.address(filters, mixture)]
-        entries += [array_address(horizon.counters), array_address(filters[0].counts)]
-        entries += [filter.state.address for filter in filters]
-        self._table = np.array(entries, np.int64)
+        self._table = table_of(
+            kernel_address(learn_doubles),
+            kernel_address(mixtures.learn_mixture),
+            mixture.address,
+            kernel_address(horizons.follow),
+            horizon.address(filters, mixture),
+            horizon.counters,
+            filters[0].counts,
+            *(filter.state.address for filter in filters),
+        )
         self._models = len(filters[0].mean)
         self._room = np.empty(len(filters) * self._models)
         self.probabilities = np.empty((1, mixture.offsets.shape[1]))

@@ -23,7 +23,7 @@ from rosenblatt.bayes.layout import Record
 from rosenblatt.bayes.standardisation import NEVER, STANDARDISATION, Standardisation
 from rosenblatt.compiling.blas import dgemm
 from rosenblatt.compiling.jit import PLAIN
-from rosenblatt.compiling.pointers import array_address, kernel_address
+from rosenblatt.compiling.pointers import array_address, kernel_address, table_of
 from rosenblatt.compiling.vectors import aligned_table
 from rosenblatt.core.arguments import below_half, choice, either, number, whole
 from rosenblatt.core.schema import (
@@ -301,11 +301,12 @@ class KernelState:
         models, weights = filter.mean.shape
         features = filter.center.size
         own = filter.routines
+        assert filter.statistics.shape == (models, layout.STATISTICS)
         given = filter.clip, filter.label_variance, filter.prior
         lives = filter.half_life or 0.0, filter.input_half_life or 0.0
-        kept = 0.5**filter.rate
+        label = label_law.learn_class if models > 1 else label_law.learn_label
         self.row, self.shifts, self.ratios = np.zeros((3, features))
-        self._arrays = (
+        self._entries = (
             filter.center,
             filter.inverse_scale,
             filter.sums,
@@ -313,32 +314,21 @@ class KernelState:
             filter.mean,
             filter.belief,
             filter.statistics,
-            np.array([*given, *lives, filter.piece, kept]),
+            np.array([*given, *lives, filter.piece, 0.5**filter.rate]),
             filter.counts,
             np.ones(layout.LABEL_ROOM * models + 1),
-            self.row,
-            self.shifts,
-            self.ratios,
+            *(self.row, self.shifts, self.ratios),
             aligned_table(own.block * weights),
             np.zeros(layout.READ_AFTER + 1),
             aligned_table(own.room),
+            *(features, weights, models, filter.sums.size),
+            filter.belief.size // models,
+            filter.sparse,
+            own.block,
+            dgemm() if own.products else 0,
+            *map(kernel_address, (label, row_loop.change, own.rescale, *own[:4])),
         )
-        assert filter.statistics.shape == (models, layout.STATISTICS)
-        places = [array_address(array) for array in self._arrays]
-        numbers = filter.belief.size // models
-        sizes = features, weights, models, filter.sums.size, numbers, filter.sparse
-        label = label_law.learn_class if models > 1 else label_law.learn_label
-        calls = (label, row_loop.change, own.rescale, *own[:4])
-        self.table = np.array(
-            [
-                *places,
-                *sizes,
-                own.block,
-                dgemm() if own.products else 0,
-                *map(kernel_address, calls),
-            ],
-            dtype=np.int64,
-        )
+        self.table = table_of(*self._entries)
         assert self.table.size == len(layout.Arrays._fields)
         self.address = array_address(self.table)
 

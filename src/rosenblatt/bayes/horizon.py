@@ -70,6 +70,7 @@ from rosenblatt.compiling.pointers import (
     pointer_at,
     structure,
     table_at,
+    table_of,
     wholes_at,
 )
 from rosenblatt.compiling.types import (
@@ -533,16 +534,14 @@ class Horizon(Record):
         for filter, table in zip(filters, copies, strict=True):
             for name, place in PREDICTS_WITH.items():
                 size = getattr(filter, name).size
-                arrays += [table[place], size]
+                arrays += [int(table[place]), size]
                 table[place], at = at, at + 8 * size
-        places = [array_address(array) for array in own]
-        routines = [kernel_address(each) for each in (_renew, _score, learn_doubles)]
+        routines = map(kernel_address, (_renew, _score, learn_doubles))
         sizes = len(filters), mixture.offsets.shape[1], len(arrays) // 2
-        places += [*routines, *sizes]
-        assert len(places) == _SIZE
-        places += [array_address(table) for table in copies]
-        table = np.array([*places, *arrays], np.int64)
-        self._table = table, mixture, states, chances, own + copies
+        own += [*routines, *sizes, *copies]
+        assert len(own) == _SIZE + len(copies)
+        table = table_of(*own, *arrays)
+        self._table = table, mixture, states, chances, own
         return array_address(table)
 
     def restarted(self, filters: Sequence[Filter], mixture: Mixture) -> Horizon:

@@ -51,6 +51,7 @@ from rosenblatt.compiling.pointers import (
     pointer_at,
     pointer_to,
     structure,
+    table_of,
 )
 from rosenblatt.compiling.types import (
     Matrix,
@@ -457,9 +458,8 @@ class Mixture(Record):
             self.make_writable()
             arrays = [getattr(self, name) for name in _Arrays._fields[:9]]
             arrays += [np.array([self.keep]), np.zeros(2 * self.offsets.shape[1])]
-            places = [array_address(array) for array in arrays]
-            self._table = np.array([*places, *self.offsets.shape], np.int64), arrays
-            assert self._table[0].size == len(_Arrays._fields)
+            self._table = table_of(*arrays, *self.offsets.shape), arrays
+            assert len(self._table[0]) == len(_Arrays._fields)
         return array_address(self._table[0])
 
     @property

@@ -25,6 +25,7 @@ from rosenblatt.compiling import types
 from rosenblatt.compiling.jit import PLAIN, RATE, STEP, compiled
 from rosenblatt.compiling.registers import I32, call, data_of
 from rosenblatt.core.parts import Part
+from rosenblatt.core.types import IntArray
 
 
 def _plain(kind: Any) -> Any:
@@ -105,7 +106,13 @@ def array_address(array: np.ndarray[Any, Any]) -> int:
     >>> array_address(numbers) == numbers.ctypes.data
     True
     """
-    return ctypes.addressof(_NOTHING.from_buffer(array.data))
+    return ctypes.addressof(_NOTHING.from_buffer(array))  # type: ignore[arg-type]
+
+
+def table_of(*entries: Any) -> IntArray:
+    """Return a table of whole numbers, and of the addresses of arrays."""
+    each = [e if isinstance(e, int) else array_address(e) for e in entries]
+    return np.array(each, np.int64)
 
 
 # The address of an array's first entry, its entries one row after the other, and the
