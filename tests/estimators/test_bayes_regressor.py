@@ -432,6 +432,16 @@ def test_weights_of_zero_leave_rows_out(kind):
     assert np.isfinite(mean).all()
 
 
+@kinds
+def test_tiny_weights_of_rows_are_next_to_none(settings):
+    X, y = rows(60)
+    weights = np.r_[1e-310, 1e-17, np.ones(58)]
+    model = rb.BayesRegressor(**settings).fit(X, y, sample_weight=weights)
+    mean, std = model.predict(X, return_std=True)
+    plain = rb.BayesRegressor(**settings).fit(X[2:], y[2:])
+    assert np.mean((mean - plain.predict(X)) ** 2) < np.mean(std**2)
+
+
 @every_regressor
 def test_copies_are_of_their_own(kind):
     X, y = rows(60)

@@ -115,6 +115,7 @@ _STEADY, _RECENT, _OTHER = 12.0, 4.0, 1.0
 _NOISE_LIFE = 32.0  # the half-life of the noise of the last rows
 _INTERCEPT = 10.0  # its prior variance, in units of the variance of targets
 _PRIOR_ROWS = 3.0  # nu at first
+_ROUNDING = 1e-12  # the weight of all rows, which is a difference, is at least so much
 FAR = 1e6  # standard deviations; entries beyond it count as so far
 _BLOCK = 1000  # rows that are learned together: not a power of 2, for the cache
 _MOST = 1e250
@@ -522,7 +523,8 @@ class RegressionExperts(Record):
         """
         A, b, C, rows = told
         columns, unknown = b.shape[1] - 1, self.beliefs.unknown
-        across, last = A[:, :-1, -1:] / A[:, -1:, -1:], b[:, -1:]
+        weight, last = np.maximum(A[:, -1:, -1:], _ROUNDING), b[:, -1:]
+        across = A[:, :-1, -1:] / weight
         values, vectors = np.linalg.eigh(A[:, :-1, :-1] - across @ A[:, -1:, :-1])
         share = np.maximum(values, 0.0)[:, :, None] * _RATIOS / columns
         known = _times(vectors.swapaxes(1, 2), b[:, :-1] - across[:, :, 0] * last)
@@ -531,7 +533,7 @@ class RegressionExperts(Record):
         logs = -0.5 * np.log1p(share).sum(axis=1)
         if unknown:
             squares = _PRIOR_ROWS / (1.0 + _RATIOS)
-            C = C[:, None] - last**2 / A[:, -1, -1:]
+            C = C[:, None] - last**2 / weight[:, 0]
             left = np.maximum(C - explained, 0.0)
             logs += 0.5 * _PRIOR_ROWS * np.log(squares)
             more = _PRIOR_ROWS + rows[:, None] - 1.0
@@ -655,7 +657,8 @@ class RegressionExperts(Record):
     def later(self) -> Later:
         """How well later rows were predicted so far."""
         rows = float(self.counters[SCORED])
-        return Later(rows, *(self.lost / rows if rows else [math.nan] * 2))
+        lost = (self.lost / rows).tolist() if rows else [math.nan] * 2
+        return Later(rows, *lost)
 
     def _renew(self) -> None:
         """Copy beliefs, and choose the rows that the copies will be scored on."""

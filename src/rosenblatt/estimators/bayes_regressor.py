@@ -36,6 +36,8 @@ from rosenblatt.estimators.bayes_perceptron import BOUNDARY, HORIZON, NUMBER_OF_
 from rosenblatt.estimators.columns import TARGET, column_report, dependence
 from rosenblatt.linear.learning import portions
 
+_LEAST = 1e-100  # rows of less weight tell nothing: the reciprocal would overflow
+
 
 def _numbers(y: Any) -> None:
     """Raise TypeError if targets are text, dates or objects that are no numbers."""
@@ -561,6 +563,7 @@ class BayesRegressor(RegressorMixin, base.Estimator):  # type: ignore[misc]
             weights = portions(
                 _check_sample_weight(sample_weight, data, dtype=np.float64)
             )
+            weights[weights < _LEAST] = 0.0
             if not weights.any():
                 raise ValueError("sample_weight must not be zero for all examples")
         target = np.ascontiguousarray(target, np.float64)
