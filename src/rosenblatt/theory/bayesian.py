@@ -254,13 +254,6 @@ _PRIORS: dict[str, Callable[[FloatArray], Overlap]] = {
 }
 
 
-def check_prior(prior: str) -> None:
-    """Raise ValueError if there is no prior of this name."""
-    if not (isinstance(prior, str) and prior in _PRIORS):
-        wanted = " or ".join(repr(name) for name in _PRIORS)
-        raise ValueError(f"prior must be {wanted}, got {shown(prior)}")
-
-
 def pace(strength: FloatArray, noise: float, prior: str) -> FloatArray:
     """Return the examples per weight that a unit of strength takes on-line.
 
@@ -339,38 +332,43 @@ def learners(strength: FloatArray, prior: str) -> Learners:
     return found
 
 
-def check_channel(likelihood: Likelihood, noise: float, prior: str) -> None:
-    """Raise an error unless there are curves for a likelihood and these arguments."""
-    one_law(part("likelihood", Likelihood, likelihood), noise)
-    if prior != "spherical":
-        raise ValueError(f"prior must be 'spherical' with a likelihood, got {prior!r}")
-
-
-def field_curves(
-    alpha: FloatArray, found: Learners, likelihood: Likelihood, **about: object
-) -> xr.Dataset:
-    """Return the labelled result for labels of a likelihood."""
-    result = curves(alpha, found, 0.0, likelihood=repr(likelihood), **about)
-    squared = result.norm**2 + 1 - 2 * result.norm * result.overlap
-    return result.drop_vars("error").drop_attrs().assign(squared_error=squared)
+def _checked(
+    alpha: float | Iterable[float],
+    noise: float,
+    prior: str,
+    likelihood: Likelihood | None,
+) -> tuple[FloatArray, float]:
+    """Return alpha and noise; raise an error unless there are curves for all four."""
+    alphas = increasing("alpha", alpha)
+    noise = number("noise", noise, low=0, high=0.5)
+    if not (isinstance(prior, str) and prior in _PRIORS):
+        wanted = " or ".join(repr(name) for name in _PRIORS)
+        raise ValueError(f"prior must be {wanted}, got {shown(prior)}")
+    if likelihood is not None:
+        one_law(part("likelihood", Likelihood, likelihood), noise)
+        if prior != "spherical":
+            raise ValueError(
+                f"prior must be 'spherical' with a likelihood, got {prior!r}"
+            )
+    return alphas, noise
 
 
 def curves(
-    alpha: FloatArray, found: Learners, noise: float, **about: object
+    alpha: FloatArray,
+    found: Learners,
+    noise: float,
+    likelihood: Likelihood | None,
+    **about: object,
 ) -> xr.Dataset:
     """Return the labelled result, with dimensions ``learner`` and ``alpha``."""
     dims = ("learner", "alpha")
     overlap, angle, norm = (np.array(v) for v in zip(*found.values(), strict=True))
-    return xr.Dataset(
-        {
-            "overlap": (dims, overlap),
-            "angle": (dims, angle),
-            "norm": (dims, norm),
-            "error": (dims, noise + (1 - 2 * noise) * angle / np.pi),
-        },
-        coords={"learner": list(found), "alpha": alpha},
-        attrs={"noise": noise, **about},
-    )
+    known = {"overlap": (dims, overlap), "angle": (dims, angle), "norm": (dims, norm)}
+    result = xr.Dataset(known, {"learner": list(found), "alpha": alpha})
+    if likelihood is not None:
+        return result.assign(squared_error=(dims, norm**2 + 1 - 2 * norm * overlap))
+    error = noise + (1 - 2 * noise) * angle / np.pi
+    return result.assign(error=(dims, error)).assign_attrs(noise=noise, **about)
 
 
 _POINTS, _WEIGHTS = (np.asarray(a) for a in roots_legendre(20))
@@ -450,18 +448,13 @@ def solve_online(
     >>> curves.error.sel(learner="bayes").values.round(5)
     array([0.25892, 0.02266, 0.     ])
     """
-    alphas = increasing("alpha", alpha)
-    noise = number("noise", noise, low=0, high=0.5)
-    check_prior(prior)
+    alphas, noise = _checked(alpha, noise, prior, likelihood)
+    own: Pace = functools.partial(pace, noise=noise, prior=prior)
     if likelihood is not None:
-        check_channel(likelihood, noise, prior)
-        found = learners(_strength(alphas, channel_pace(likelihood)), prior)
-        return field_curves(alphas, found, likelihood, engine="theory")
-    strength = np.zeros_like(alphas)
-    if noise < 0.5:
-        strength = _strength(alphas, functools.partial(pace, noise=noise, prior=prior))
+        own = channel_pace(likelihood)
+    strength = _strength(alphas, own) if noise < 0.5 else np.zeros_like(alphas)
     found = learners(strength, prior)
-    return curves(alphas, found, noise, prior=prior, engine="theory")
+    return curves(alphas, found, noise, likelihood, prior=prior, engine="theory")
 
 
 def online_asymptote(noise: float = 0.0) -> float:
@@ -644,20 +637,16 @@ def solve_batch(
     array([[0.1952, 0.    , 0.    ],
            [0.1952, 0.1754, 0.    ]])
     """
-    alphas = increasing("alpha", alpha)
-    noise = number("noise", noise, low=0, high=0.5)
-    check_prior(prior)
+    alphas, noise = _checked(alpha, noise, prior, likelihood)
     if likelihood is not None:
-        check_channel(likelihood, noise, prior)
         found = learners(_channel(alphas, channel_pace(likelihood)), prior)
-        return field_curves(alphas, found, likelihood)
-    if prior == "binary":
+    elif prior == "binary":
         posterior, low = _binary(alphas, noise)
         found = learners(posterior, prior)
         found["amp"] = learners(low, prior)["bayes"]
     else:
         found = learners(_odds(alphas, noise), prior)
-    return curves(alphas, found, noise, prior=prior)
+    return curves(alphas, found, noise, likelihood, prior=prior)
 
 
 def batch_asymptote(noise: float = 0.0) -> BatchAsymptote:
