@@ -10,8 +10,7 @@ import pytest
 
 import rosenblatt as rb
 from rosenblatt.core import BeliefRule, Combinator, Rule, Schedule
-from rosenblatt.lab.controls import Controls, names, parameters
-from rosenblatt.lab.curves import python, script
+from rosenblatt.lab.curves import Controls, names, parameters, python, script
 from rosenblatt.lab.job import PAPERS, experiment
 from rosenblatt.lab.presets import CHOSEN, PRESETS, name_of, options, preset_of
 from rosenblatt.lab.state import State, from_query, offer
