@@ -11,6 +11,7 @@ log-score of a peer is that of a Gaussian law with the mean square of its errors
 from __future__ import annotations
 
 import argparse
+import time
 import warnings
 from collections.abc import Callable
 
@@ -36,6 +37,7 @@ from benchmarks.page import write_measured
 MOST, BEGIN, GROWTH = 2000, 20, 1.5  # rows of a set; first row that counts; of a refit
 LEVEL = 0.9
 COLUMNS = 10  # of sets that are drawn
+REPEATS = 7  # of times
 RATES = [
     (eta, power) for eta in (1e-3, 1e-2, 0.03, 0.1, 0.3) for power in (0, 0.25, 0.5)
 ]
@@ -207,6 +209,32 @@ def summary(name: str, all_sets: list[Data]) -> str:
     return table(head, rows)
 
 
+def times() -> str:
+    """Return a table of times to fit, as ratios to those of the classifier."""
+    rng, rows, found = np.random.default_rng(0), (5000, 20_000, 100_000), []
+    for number in rows:
+        X = rng.standard_normal((number, 2 * COLUMNS))
+        y = X @ rng.standard_normal(X.shape[1]) + rng.standard_normal(number)
+        fits = {
+            "classifier": lambda X=X, y=y: rb.BayesPerceptron().fit(X, y > 0.0),
+            "fit": lambda X=X, y=y: rb.BayesRegressor().fit(X, y),
+            "predict_then_learn": lambda X=X, y=y: (
+                rb.BayesRegressor().predict_then_learn(X, y)
+            ),
+        }
+        each = []
+        for _ in range(1 + REPEATS):
+            each.append([])
+            for fit in fits.values():
+                first = time.process_time()
+                fit()
+                each[-1].append(time.process_time() - first)
+        own = np.array(each[1:])  # the first one loads what is compiled
+        ratios = np.median(own[:, 1:] / own[:, :1], axis=0)
+        found.append([f"{number:,}", *(f"{ratio:.1f}" for ratio in ratios)])
+    return table(["rows of 20 columns", "`fit`", "`predict_then_learn`"], found)
+
+
 def main() -> None:
     """Measure all, and print the tables."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
@@ -221,8 +249,10 @@ def main() -> None:
     for name, own in given.items():
         tables.append(summary(name, own))
         print(f"{tables[-1]}\n", flush=True)
+    print(taken := times())
     if chosen.docs:
         write_measured("regression", "\n\n".join(tables))
+        write_measured("regression, time", taken)
 
 
 if __name__ == "__main__":

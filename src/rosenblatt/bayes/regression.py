@@ -287,8 +287,8 @@ class Beliefs(NamedTuple):
         own, unit = self.experts, self.unit
         with np.errstate(all="ignore"):  # of columns of numbers below 1e-300
             mean = unit * (self.mean @ Z.T)[own]
-            variance = np.einsum("eij,ij->ei", Z @ self.covariance, Z)[own]
-            variance = unit**2 * np.maximum(variance, LEAST_VARIANCE)
+            each = [np.einsum("ij,ij->i", Z @ P, Z) for P in self.covariance]
+            variance = unit**2 * np.maximum(np.stack(each)[own], LEAST_VARIANCE)
         if not self.unknown:  # the likelihood has the noise
             none = np.zeros_like(mean)
             return Fields(mean, variance, none, none + np.inf)
