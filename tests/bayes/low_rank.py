@@ -8,7 +8,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from rosenblatt.bayes.belief import Belief, Routines, nothing
+from rosenblatt.bayes.belief import Belief, Routines
 from rosenblatt.bayes.full import Full
 from rosenblatt.bayes.layout import PRIOR, arrays_at, part
 from rosenblatt.compiling import inlined, kernel, types
@@ -163,9 +163,7 @@ class LowRank(Belief):
         return bool((belief[:, 0] > 0.0).all())
 
     def routines(self, models, weights):
-        return Routines(
-            nothing, predict, learn, nothing, rescale, room=(models + 1) * weights + 99
-        )
+        return Routines(predict, learn, rescale, room=(models + 1) * weights + 99)
 
     def covariance(self, belief):
         A = belief[:, 1:]

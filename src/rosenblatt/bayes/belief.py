@@ -24,12 +24,7 @@ from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
-from rosenblatt.bayes.layout import (
-    CLOCK,
-    HALF_LIFE,
-    PRIOR,
-    Arrays,
-)
+from rosenblatt.bayes.layout import CLOCK, HALF_LIFE, PRIOR, Arrays
 from rosenblatt.compiling import inlined, kernel
 from rosenblatt.core.types import FloatArray, IntArray
 
@@ -54,11 +49,11 @@ class Routines(NamedTuple):
     ``rescale(place, slope)`` multiplies means by a slope, too.
     """
 
-    start: Any
     predict: Any
     learn: Any
-    finish: Any
     rescale: Any  # to another standardisation, eq. (1)
+    start: Any = nothing
+    finish: Any = nothing
     block: int = 1  # rows that are learned at once, at most MOST_ROWS
     room: int = 0  # numbers in the work space
     products: bool = False  # whether products of matrices are called

@@ -58,16 +58,8 @@ from rosenblatt.bayes.layout import Record
 from rosenblatt.compiling import kernel
 from rosenblatt.compiling.jit import PLAIN
 from rosenblatt.compiling.types import Matrix, Tensor
+from rosenblatt.core import schema
 from rosenblatt.core.arguments import shown
-from rosenblatt.core.schema import (
-    Array,
-    Nested,
-    Number,
-    Relation,
-    Schema,
-    Whole,
-    record,
-)
 from rosenblatt.core.types import FloatArray
 from rosenblatt.system.threads import one_thread
 
@@ -97,6 +89,7 @@ _PRIOR_ROWS = 4.0  # of the mean square of innovations
 _NEVER = 1e-300  # the power of a row that is only predicted
 _COPIES = 3.0  # of covariances: in use, for later rows, and while a batch is learned
 _MOST = 1e100
+_bounded = functools.partial(schema.Array, low=-_MOST, high=_MOST)
 # Taylor coefficients of cos(pi r) in r^2, exact to 1e-14 up to r = 1/2.
 _COSINE = tuple(
     (-1.0) ** k * math.pi ** (2 * k) / math.factorial(2 * k) for k in range(11)
@@ -120,19 +113,17 @@ def _write_cosines(turns: Tensor, sizes: Matrix, out: Tensor) -> None:
                 out[scale, wave, row] = size * ((1.0 - 2.0 * odd) * value)
 
 
-FUNCTIONS = Schema(
+FUNCTIONS = schema.Schema(
     "functions",
     {
-        "mean": Array((("scales", "features", "targets"),), low=-_MOST, high=_MOST),
-        "covariance": Array(
-            (("scales", "features", "features"),), low=-_MOST, high=_MOST
-        ),
-        "errors": Array((("scales", 2),), low=0.0),
-        "center": Array((("columns",),)),
-        "inverse_scale": Array((("columns",),), low=0.0),
+        "mean": _bounded((("scales", "features", "targets"),)),
+        "covariance": _bounded((("scales", "features", "features"),)),
+        "errors": schema.Array((("scales", 2),), low=0.0),
+        "center": schema.Array((("columns",),)),
+        "inverse_scale": schema.Array((("columns",),), low=0.0),
     },
     (
-        Relation(
+        schema.Relation(
             "positive variances, and innovations of some rows",
             lambda own, _: bool(
                 (np.diagonal(own.covariance, axis1=1, axis2=2) > 0.0).all()
@@ -144,7 +135,7 @@ FUNCTIONS = Schema(
 )
 
 
-@record(FUNCTIONS)
+@schema.record(FUNCTIONS)
 class Functions(NamedTuple):
     """The functions of each target, for each length scale, and their columns' units."""
 
@@ -164,27 +155,27 @@ class Functions(NamedTuple):
         return np.asarray(self.errors[:, 0] / self.errors[:, 1])
 
 
-REGRESSION = Schema(
+REGRESSION = schema.Schema(
     "regression",
     {
-        "frequencies": Array((("scales", "cosines", "columns"),)),
-        "phases": Array((("scales", "cosines"),)),
-        "functions": Nested(FUNCTIONS),
-        "rows": Array((("kept", "columns"),)),
-        "targets": Array((("kept", "targets"),), low=-_MOST, high=_MOST),
-        "powers": Array((("kept",),), low=0.0),
-        "clock": Whole(high=2**53),
-        "half_life": Number(low=0.0, above=True, optional=True),
+        "frequencies": schema.Array((("scales", "cosines", "columns"),)),
+        "phases": schema.Array((("scales", "cosines"),)),
+        "functions": schema.Nested(FUNCTIONS),
+        "rows": schema.Array((("kept", "columns"),)),
+        "targets": _bounded((("kept", "targets"),)),
+        "powers": schema.Array((("kept",),), low=0.0),
+        "clock": schema.Whole(high=2**53),
+        "half_life": schema.Number(low=0.0, above=True, optional=True),
     },
     (
-        Relation(
+        schema.Relation(
             "a feature for each cosine and each column, and one more",
             lambda _, s: s["features"] == s["cosines"] + s["columns"] + 1,
         ),
-        Relation(
+        schema.Relation(
             f"{len(SCALES)} length scales", lambda _, s: s["scales"] == len(SCALES)
         ),
-        Relation(
+        schema.Relation(
             f"at most {_KEPT} rows that are kept", lambda _, s: s["kept"] <= _KEPT
         ),
     ),
@@ -199,7 +190,7 @@ class Prediction(NamedTuple):
     noise: FloatArray  # mean square of innovations so far, summed over the targets
 
 
-@record(REGRESSION)
+@schema.record(REGRESSION)
 @dataclass
 class Regression(Record):
     """Functions of all length scales, with their map and the first rows."""

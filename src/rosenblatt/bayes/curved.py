@@ -37,16 +37,7 @@ from rosenblatt.bayes.cosines import SCALES, Functions, Prediction, Regression
 from rosenblatt.bayes.horizon import softmax_of_odds
 from rosenblatt.bayes.layout import Record
 from rosenblatt.bayes.mixture import AGE, MIXTURE, Mixture
-from rosenblatt.core.schema import (
-    Array,
-    Nested,
-    Number,
-    Relation,
-    Schema,
-    Sizes,
-    Whole,
-    record,
-)
+from rosenblatt.core import schema
 from rosenblatt.core.types import FloatArray, IntArray
 
 WIDER, FLOOR = 1.5, 0.07  # eq. (1)
@@ -64,29 +55,29 @@ BLENDS = np.array(
 )
 
 
-class _OwnMixture(Nested):
+class _OwnMixture(schema.Nested):
     """A mixture of all predictions."""
 
-    def check(self, place: str, value: Any, sizes: Sizes, values: bool) -> None:
+    def check(self, place: str, value: Any, sizes: schema.Sizes, values: bool) -> None:
         """Check a value with the numbers of filters and classes of its own array."""
         own = {"filters": len(BLENDS), "classes": sizes["targets"]}
         super().check(place, value, own, values)
 
 
-CURVED = Schema(
+CURVED = schema.Schema(
     "curved",
     {
-        "regression": Nested(regressions.REGRESSION),
-        "copies": Nested(regressions.FUNCTIONS),
-        "slopes": Array(((len(BLENDS),),)),
+        "regression": schema.Nested(regressions.REGRESSION),
+        "copies": schema.Nested(regressions.FUNCTIONS),
+        "slopes": schema.Array(((len(BLENDS),),)),
         # of at most 2**53 rows, none below log(TINY)
-        "scores": Array(((len(BLENDS),),), low=2**53 * math.log(TINY), high=0.0),
-        "scored": Number(low=0.0),
+        "scores": schema.Array(((len(BLENDS),),), low=2**53 * math.log(TINY), high=0.0),
+        "scored": schema.Number(low=0.0),
         "mixture": _OwnMixture(MIXTURE),
-        "horizon": Whole(high=2**53),
+        "horizon": schema.Whole(high=2**53),
     },
     (
-        Relation(
+        schema.Relation(
             "a target for each class",
             lambda _, s: s.setdefault("classes", s["targets"]) == s["targets"],
         ),
@@ -94,7 +85,7 @@ CURVED = Schema(
 )
 
 
-@record(CURVED)
+@schema.record(CURVED)
 @dataclass
 class Curved(Record):
     """Functions of two length scales, and their mixture with the linear filters."""

@@ -14,14 +14,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from rosenblatt.bayes.belief import (
-    LEAST,
-    Belief,
-    Likelihood,
-    Routines,
-    drift,
-    nothing,
-)
+from rosenblatt.bayes import belief as beliefs
 from rosenblatt.bayes.layout import PRIOR, arrays_at
 from rosenblatt.compiling import kernel
 from rosenblatt.core.types import FloatArray, IntArray
@@ -52,7 +45,7 @@ def _learn(place: int, row: int) -> None:
             step = f.belief[own + i] * f.rows[at + i]
             f.mean[own + i] += slope * step
             f.belief[own + i] -= curvature * step * step
-    drift(f, f.models * f.weights)
+    beliefs.drift(f, f.models * f.weights)
 
 
 @kernel()
@@ -62,7 +55,7 @@ def _rescale(place: int, slope: float) -> None:
     for k in range(f.models):
         at, moved = k * weights, 0.0
         for i in range(n):
-            ratio, inverse = f.ratios[i], 1.0 / max(f.belief[at + i], LEAST)
+            ratio, inverse = f.ratios[i], 1.0 / max(f.belief[at + i], beliefs.LEAST)
             precision = max(inverse - own, 0.0) * ratio * ratio
             variance = 1.0 / (precision + own)
             f.mean[at + i] *= ratio * inverse * variance
@@ -71,13 +64,13 @@ def _rescale(place: int, slope: float) -> None:
             f.belief[at + i] = variance
         for i in range(at + n, at + weights):  # the intercept, if there is one
             f.mean[i] += moved
-            inverse = 1.0 / max(f.belief[i], LEAST)
+            inverse = 1.0 / max(f.belief[i], beliefs.LEAST)
             f.belief[i] = 1.0 / (max(inverse - own, 0.0) + own)
         for i in range(at, at + weights):
             f.mean[i] *= slope
 
 
-class Diagonal(Belief):
+class Diagonal(beliefs.Belief):
     """A variance for each weight."""
 
     name = "diagonal"
@@ -91,9 +84,9 @@ class Diagonal(Belief):
         """Return the belief before any example."""
         return np.full((models, weights), variance)
 
-    def routines(self, models: int, weights: int) -> Routines:
+    def routines(self, models: int, weights: int) -> beliefs.Routines:
         """Return the routines that learn."""
-        return Routines(nothing, _predict, _learn, nothing, _rescale)
+        return beliefs.Routines(_predict, _learn, _rescale)
 
     def variances(self, belief: FloatArray, weights: int) -> FloatArray:
         """Return the variance of each weight."""
@@ -118,7 +111,7 @@ class Diagonal(Belief):
         prior: float,
         shifts: FloatArray,
         ratios: FloatArray,
-    ) -> Likelihood:
+    ) -> beliefs.Likelihood:
         """Return the likelihood in a new standardisation, from a belief in an old one.
 
         It keeps the weights that give the same field, and of A the diagonal.
@@ -131,10 +124,10 @@ class Diagonal(Belief):
         for intercept in range(features, weights):
             precision[:, intercept] = np.maximum(1.0 / belief[:, intercept] - own, 0.0)
             center[:, intercept] = mean[:, intercept] + moved
-        return Likelihood(center * (precision + own), precision)
+        return beliefs.Likelihood(center * (precision + own), precision)
 
     def posterior(
-        self, found: Likelihood, prior: float
+        self, found: beliefs.Likelihood, prior: float
     ) -> tuple[FloatArray, FloatArray]:
         """Return mean and belief: the prior times a likelihood."""
         belief = 1.0 / (found.precision + 1.0 / prior)

@@ -51,12 +51,7 @@ from rosenblatt.bayes.standardisation import following_change
 from rosenblatt.bayes.uncertainty import direction, own_intercepts, own_weights
 from rosenblatt.compiling import kernel
 from rosenblatt.compiling.jit import PLAIN
-from rosenblatt.compiling.pointers import (
-    calling,
-    kernel_address,
-    pointer_at,
-    table_of,
-)
+from rosenblatt.compiling.pointers import calling, kernel_address, pointer_at, table_of
 from rosenblatt.compiling.types import (
     Matrix,
     ReadMatrix,

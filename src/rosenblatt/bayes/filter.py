@@ -25,17 +25,8 @@ from rosenblatt.compiling.blas import dgemm
 from rosenblatt.compiling.jit import PLAIN
 from rosenblatt.compiling.pointers import array_address, kernel_address, table_of
 from rosenblatt.compiling.vectors import aligned_table
+from rosenblatt.core import schema
 from rosenblatt.core.arguments import below_half, choice, either, number, whole
-from rosenblatt.core.schema import (
-    Array,
-    Nested,
-    Number,
-    Relation,
-    Schema,
-    Text,
-    Whole,
-    record,
-)
 from rosenblatt.core.types import FloatArray, IntArray
 from rosenblatt.linear.errors import explained
 from rosenblatt.system.threads import MANY_ROWS, interruptible, one_thread
@@ -59,57 +50,61 @@ def _belief_fits(filter: Any, sizes: dict[str, int]) -> bool:
     return bool(filter.belief.shape == wanted)
 
 
-FILTER = Schema(
+FILTER = schema.Schema(
     "filter",
     {
-        "covariance": Text(tuple(BELIEFS)),
-        "prior": Number(low=1 / _MOST, high=_MOST),
-        "label_variance": Number(low=0.0),
-        "clip": Number(low=0.0, above=True, infinite=True),
-        "half_life": Number(low=0.0, above=True, optional=True),
-        "input_half_life": Number(low=0.0, above=True, optional=True),
-        "standardisation": Nested(STANDARDISATION),
-        "mean": Array((("models", "weights"),), low=-_MOST, high=_MOST),
-        "belief": Array(
+        "covariance": schema.Text(tuple(BELIEFS)),
+        "prior": schema.Number(low=1 / _MOST, high=_MOST),
+        "label_variance": schema.Number(low=0.0),
+        "clip": schema.Number(low=0.0, above=True, infinite=True),
+        "half_life": schema.Number(low=0.0, above=True, optional=True),
+        "input_half_life": schema.Number(low=0.0, above=True, optional=True),
+        "standardisation": schema.Nested(STANDARDISATION),
+        "mean": schema.Array((("models", "weights"),), low=-_MOST, high=_MOST),
+        "belief": schema.Array(
             (("models",), ("models", "weights"), ("models", "rows", "weights")),
             low=-_MOST,
             high=_MOST,
         ),
-        "noise": Array((("models",),), low=0.0, high=float(np.nextafter(0.5, 0.0))),
-        "statistics": Array((("models", layout.STATISTICS),)),
-        "clock": Whole(high=2**53),
-        "last_change": Whole(high=2**53),
-        "next_change": Whole(high=NEVER),
+        "noise": schema.Array(
+            (("models",),), low=0.0, high=float(np.nextafter(0.5, 0.0))
+        ),
+        "statistics": schema.Array((("models", layout.STATISTICS),)),
+        "clock": schema.Whole(high=2**53),
+        "last_change": schema.Whole(high=2**53),
+        "next_change": schema.Whole(high=NEVER),
     },
     (
-        Relation("a model", lambda _, sizes: sizes["models"] >= 1),
-        Relation(
+        schema.Relation("a model", lambda _, sizes: sizes["models"] >= 1),
+        schema.Relation(
             "a weight for each column, and perhaps one more for the intercept",
             lambda _, sizes: 0 <= sizes["weights"] - sizes["columns"] <= 1,
         ),
-        Relation("a belief of the shape that its covariance asks for", _belief_fits),
-        Relation(
+        schema.Relation(
+            "a belief of the shape that its covariance asks for", _belief_fits
+        ),
+        schema.Relation(
             "a diagonal covariance if rows are sparse",
             lambda filter, _: (
                 BELIEFS[filter.covariance].sparse or not filter.standardisation.sparse
             ),
         ),
-        Relation(
+        schema.Relation(
             "a standardisation with sums if it ever changes",
             lambda filter, _: (
                 filter.next_change == NEVER or filter.standardisation.sums.size > 0
             ),
         ),
-        Relation(
+        schema.Relation(
             "last_change <= examples <= next_change",
             lambda filter, _: filter.last_change <= filter.clock <= filter.next_change,
         ),
-        Relation(
+        schema.Relation(
             "positive variances, and covariances that are symmetric",
             lambda filter, _: BELIEFS[filter.covariance].possible(filter.belief),
             values=True,
         ),
-        Relation(
+        schema.Relation(
             "statistics that labels can have led to",
             lambda filter, _: not label_law.impossible(filter.statistics),
             values=True,
@@ -118,7 +113,7 @@ FILTER = Schema(
 )
 
 
-@record(FILTER)
+@schema.record(FILTER)
 class Filter(Record):
     """A Gaussian belief about the weights, with the other state that learning needs.
 
@@ -326,7 +321,8 @@ class KernelState:
             filter.sparse,
             own.block,
             dgemm() if own.products else 0,
-            *map(kernel_address, (label, row_loop.change, own.rescale, *own[:4])),
+            *map(kernel_address, (label, row_loop.change, own.rescale, own.start)),
+            *map(kernel_address, (own.predict, own.learn, own.finish)),
         )
         self.table = table_of(*self._entries)
         assert self.table.size == len(layout.Arrays._fields)

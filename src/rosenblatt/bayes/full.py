@@ -68,11 +68,7 @@ import numpy as np
 from scipy.linalg import lapack
 
 import rosenblatt.bayes.layout as layout
-from rosenblatt.bayes.belief import (
-    Belief,
-    Likelihood,
-    Routines,
-)
+from rosenblatt.bayes.belief import Belief, Likelihood, Routines
 from rosenblatt.bayes.layout import MOST_ROWS, arrays_at, part
 from rosenblatt.bayes.standardisation import next_change_in_kernels
 from rosenblatt.compiling import inlined, kernel, matrices
@@ -638,12 +634,12 @@ class Full(Belief):
         own = weights * (3 * MOST_ROWS + 5)  # to rescale
         if weights > MOST_WEIGHTS:
             return Routines(
-                _start_many, _predict_many, _learn_many, _finish_many, _rescale,
+                _predict_many, _learn_many, _rescale, _start_many, _finish_many,
                 MOST_ROWS, max(own, _room(weights, models)), True
             )  # fmt: skip
         few = _padded_size(weights) * models * (weights + 1)
         return Routines(
-            _start_few, _predict_few, _learn_few, _finish_few, _rescale,
+            _predict_few, _learn_few, _rescale, _start_few, _finish_few,
             MOST_ROWS, max(own, few), True
         )  # fmt: skip
 

@@ -14,13 +14,9 @@ The scale of a column begins as that of its first entry. The updates are those o
 from __future__ import annotations
 
 import rosenblatt.bayes.layout as layout
+from rosenblatt.bayes import label_law
 from rosenblatt.bayes import standardisation as scaling
 from rosenblatt.bayes.belief import drift, nothing
-from rosenblatt.bayes.label_law import (
-    count_evidence,
-    learn_label_at,
-    use_estimates_in_kernels,
-)
 from rosenblatt.bayes.layout import arrays_at
 from rosenblatt.compiling import inlined, kernel, types
 from rosenblatt.compiling.jit import in_both_precisions
@@ -60,7 +56,7 @@ def change(place: int) -> None:
     scaling.change_columns(f, f.sparse != 0)
     last = _last_use(clock)
     if last >= 0:
-        slope = use_estimates_in_kernels(
+        slope = label_law.use_estimates_in_kernels(
             f.statistics, f.noise, f.models, last / float(clock)
         )
     if clock > 0:  # the prior is the same in all units
@@ -84,7 +80,7 @@ def _learn(
     f = arrays_at(place)
     start, predict = _routine_at(f.start), _routine_at(f.predict)
     learn, finish = _routine_at(f.learn), _routine_at(f.finish)
-    learn_label = learn_label_at(f.learn_label)
+    learn_label = label_law.learn_label_at(f.learn_label)
     n, models, most, rows = f.features, f.models, f.block, len(X)
     forgets = f.numbers[layout.INPUT_HALF_LIFE] > 0.0
     clock, due = int(f.counts[layout.CLOCK]), int(f.counts[layout.NEXT_CHANGE])
@@ -145,7 +141,7 @@ def _learn(
             if f.shown[layout.ADDED + b] > 0.0:
                 scaling.add_row(f, given, int(f.shown[layout.SHOWN_ROW + b]) * n)
         row, done = at_row, at_done
-    count_evidence(f)
+    label_law.count_evidence(f)
     return status
 
 
@@ -174,7 +170,7 @@ def learn_sparse(
     n, weights, models = f.features, f.weights, f.models
     count, clip = f.counts, f.numbers[layout.CLIP]
     m, v, seen = f.mean, f.belief, f.sums
-    learn_label = learn_label_at(f.learn_label)
+    learn_label = label_law.learn_label_at(f.learn_label)
     row, done, rows = int(count[layout.ROW]), int(count[layout.DONE]), codes.size
     clock, due = int(count[layout.CLOCK]), int(count[layout.NEXT_CHANGE])
     z, column, given = pointer_to(room), pointer_to(columns), pointer_to(entries)
@@ -238,5 +234,5 @@ def learn_sparse(
         if done >= times:
             row, done = row + 1, 0
     count[layout.CLOCK], count[layout.ROW], count[layout.DONE] = clock, row, done
-    count_evidence(f)
+    label_law.count_evidence(f)
     return status

@@ -15,14 +15,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from rosenblatt.bayes.belief import (
-    LEAST,
-    Belief,
-    Likelihood,
-    Routines,
-    drift,
-    nothing,
-)
+from rosenblatt.bayes import belief as beliefs
 from rosenblatt.bayes.diagonal import Diagonal
 from rosenblatt.bayes.layout import PRIOR, arrays_at
 from rosenblatt.compiling import kernel
@@ -53,7 +46,7 @@ def _learn(place: int, row: int) -> None:
         f.belief[k] = v - f.label[3 * f.models + k] * v * a / f.weights
         for i in range(f.weights):
             f.mean[own + i] += gain * f.rows[at + i]
-    drift(f, f.models)
+    beliefs.drift(f, f.models)
 
 
 @kernel()
@@ -61,7 +54,7 @@ def _rescale(place: int, slope: float) -> None:
     f = arrays_at(place)
     n, weights, own = f.features, f.weights, 1.0 / f.numbers[PRIOR]
     for k in range(f.models):
-        at, inverse = k * weights, 1.0 / max(f.belief[k], LEAST)
+        at, inverse = k * weights, 1.0 / max(f.belief[k], beliefs.LEAST)
         moved, number = 0.0, float(weights - n)
         total = (weights - n) * max(inverse - own, 0.0)
         for i in range(n):
@@ -79,7 +72,7 @@ def _rescale(place: int, slope: float) -> None:
         f.belief[k] = 1.0 / (total / max(number, 1.0) + own)  # at first there are none
 
 
-class Spherical(Belief):
+class Spherical(beliefs.Belief):
     """One variance for all weights of a model."""
 
     name = "spherical"
@@ -94,9 +87,9 @@ class Spherical(Belief):
         """Return the belief before any example."""
         return np.full(models, variance)
 
-    def routines(self, models: int, weights: int) -> Routines:
+    def routines(self, models: int, weights: int) -> beliefs.Routines:
         """Return the routines that learn."""
-        return Routines(nothing, _predict, _learn, nothing, _rescale)
+        return beliefs.Routines(_predict, _learn, _rescale)
 
     def variances(self, belief: FloatArray, weights: int) -> FloatArray:
         """Return the variance of each weight."""
@@ -119,7 +112,7 @@ class Spherical(Belief):
         prior: float,
         shifts: FloatArray,
         ratios: FloatArray,
-    ) -> Likelihood:
+    ) -> beliefs.Likelihood:
         """Return the likelihood in a new standardisation, from a belief in an old one.
 
         Its precision is the mean of those of the weights of which something is known.
@@ -129,10 +122,12 @@ class Spherical(Belief):
         shift, precision = self._each.likelihood(mean, variances, prior, shifts, ratios)
         number = max(np.count_nonzero(ratios) + weights - ratios.size, 1)
         total = precision.sum(axis=1) / number
-        return Likelihood(shift / (precision + own) * (total + own)[:, None], total)
+        return beliefs.Likelihood(
+            shift / (precision + own) * (total + own)[:, None], total
+        )
 
     def posterior(
-        self, found: Likelihood, prior: float
+        self, found: beliefs.Likelihood, prior: float
     ) -> tuple[FloatArray, FloatArray]:
         """Return mean and belief: the prior times a likelihood."""
         belief = 1.0 / (found.precision + 1.0 / prior)
