@@ -120,3 +120,22 @@ def test_one_call_for_all_filters_is_a_call_for_each(classes):
     with pytest.raises(ValueError, match="got nan in row 0, column 1"):
         experts.learn_row(found, np.array([[0, np.nan, 0, 0]]), codes[:1], wanted=False)
     assert pickle.dumps(found) == before
+
+
+@pytest.mark.parametrize("boundary", ["linear", "curved"])
+def test_a_fault_after_thousands_of_rows_changes_nothing(boundary):
+    """Single precision is converted in parts: others were learned before the fault."""
+    X, codes = np.random.default_rng(0).standard_normal((6000, 4)), np.arange(6000) % 2
+    given = ("auto", "auto", None, 4, 2, False, None, boundary, 10)
+    found, wanted = prior_filters(*given), prior_filters(*given)
+    for some in (found, wanted):
+        experts.learn(some, X[:100], codes[:100])
+    bad = X.astype(np.float32)
+    bad[5000, 1] = np.inf
+    before = pickle.dumps(found)
+    with pytest.raises(ValueError, match="got inf in row 5000, column 1"):
+        experts.learn(found, bad, codes)
+    assert pickle.dumps(found) == before
+    for some in (found, wanted):
+        experts.learn(some, X[100:400], codes[100:400])
+    assert np.array_equal(experts.predict(found, X), experts.predict(wanted, X))
