@@ -17,10 +17,13 @@ CLASSES = np.array(["no", "yes"])
         Metrics([2, 1], [1, 0], [[1, 1], [1]]),
         Metrics([2, 1], [1]),
         Metrics([2, 1], [1, 0], [], [[0], [1]]),
+        Metrics([2, 1], [1, -1]),
+        Metrics([2, 2**64], [1, 0]),
     ],
 )
 def test_counts_of_other_classes_are_refused(damaged):
-    with pytest.raises(ValueError, match=r"must count 2 classes|inhomogeneous"):
+    wanted = r"must count 2 classes|inhomogeneous|must have counts below"
+    with pytest.raises(ValueError, match=wanted):
         damaged.check(2)
 
 

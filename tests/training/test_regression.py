@@ -206,6 +206,11 @@ def test_a_record_of_another_task_is_refused(csv, tmp_path):
     rb.save_model(model, tmp_path / "m.safetensors")
     with pytest.raises(ModelFileError, match="must be of the task classify"):
         load(tmp_path / "m.safetensors")
+    model.training_record_["options"]["task"] = "regress"
+    model.training_record_["record"]["metrics"]["squares"] = -1.0
+    rb.save_model(model, tmp_path / "m.safetensors")
+    with pytest.raises(ModelFileError, match="must have sums from 0 on"):
+        load(tmp_path / "m.safetensors")
 
 
 def test_pieces_in_memory_are_merged(frame):

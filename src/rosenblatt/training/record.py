@@ -40,6 +40,7 @@ _MOST_CLASSES = 1000  # of more a target is taken for something else than a labe
 _SURE = 0.995  # AUC, or rank correlation, of a column that tells the target
 _ENOUGH = 30  # rows of a class before a column is suspected
 _MANY = 20  # classes, too many to try
+_MOST = 2**53  # whole numbers below are doubles
 _FIRST = 16  # rows before the first point of the curve
 _GROWTH = 1.5  # from one point of the curve to the next: about six a decade
 _NAMED = 5  # bad rows
@@ -174,6 +175,8 @@ class Metrics:
                     f"a record must count {classes} classes, got {name} "
                     f"{str(counts)[:40]}"
                 )
+            if not all(0 <= one < _MOST for one in np.array(counts, object).ravel()):
+                raise ValueError(f"a record must have counts below {_MOST} in {name}")
 
     def add(self, other: Metrics) -> None:
         """Add the counts of other predictions."""
@@ -338,7 +341,9 @@ class Numbers:
         )
 
     def check(self, classes: int) -> None:
-        """Do nothing: sums are of any targets."""
+        """Raise ValueError for sums that none are; there are no classes."""
+        if min(self.rows, self.spread, self.squares, self.covered) < 0.0:
+            raise ValueError(f"a record must have sums from 0 on, got {self}")
 
     def add(self, other: Numbers) -> None:
         """Add the sums of other predictions."""

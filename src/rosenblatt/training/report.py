@@ -119,7 +119,7 @@ def _curve(record: Record) -> list[dict[str, float | None]]:
             ("recent_", np.subtract(now, before).tolist()),
         ):
             some = bool(judged)
-            point[f"{prefix}error"] = root(max(wrong, 0.0) / judged) if some else None
+            point[f"{prefix}error"] = root(max(wrong / judged, 0.0)) if some else None
             known = some and sums[2] is not None
             point[f"{prefix}log_loss"] = loss / judged if known else None
         points.append(point)
