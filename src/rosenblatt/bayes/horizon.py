@@ -48,7 +48,7 @@ from __future__ import annotations
 
 import copy
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -554,6 +554,12 @@ class Horizon(Record):
         if mixture.offsets.shape[1] == 2:
             other.histogram[:] = self.histogram
         return other
+
+    def rescore(self, scores: Mapping[int, float]) -> None:
+        """Take means of what was measured of some filters and of other scores."""
+        for e, score in scores.items():
+            self.scores[e] = 0.5 * (self.scores[e] + score * self.counters[SCORED])
+            self.slope_shifts[e] = self.slope_precisions[e] = 0.0
 
     def mirrored(self, filters: Sequence[Filter]) -> Horizon:
         """Return the horizon with the two classes of these filters exchanged."""

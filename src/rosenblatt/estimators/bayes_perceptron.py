@@ -326,8 +326,9 @@ class BayesPerceptron(base.Classifier):
         classes = inputs.classes_used(target, times)
         codes = inputs.label_codes(target, classes, times)
         self._learn_rows(X, data, [inputs.Stage(classes, codes, 0, len(target))], times)
-        if times is None and isinstance(data, np.ndarray) and len(classes) == 2:
-            self._experts = corrected(self._experts, data, codes)
+        if isinstance(data, np.ndarray) and len(classes) > 1:
+            powers = np.ones(len(codes)) if times is None else times
+            self._experts = corrected(self._experts, data, codes, powers)
         inputs.LabelRuns().add(codes).warn(stacklevel=3)
         return self
 
