@@ -86,7 +86,7 @@ def test_predictions_in_a_block_are_those_before_each_label():
 
 
 @pytest.mark.parametrize("classes", [2, 4])
-@pytest.mark.parametrize("half_life", [None, 60.0])
+@pytest.mark.parametrize("half_life", [None, 60])
 @pytest.mark.parametrize("weighed", [False, True])
 def test_batches_of_any_size_give_the_same_model(classes, half_life, weighed):
     X, y = waves(700, classes)
@@ -261,3 +261,19 @@ X, Y = waves(60)
 def test_errors_say_what_is_wrong(call, error, message):
     with pytest.raises(error, match=message):
         call()
+
+
+def test_parameters_that_learning_keeps_cannot_be_exchanged():
+    linear, curved = (rb.BayesPerceptron(boundary=b) for b in ("linear", "curved"))
+    linear.fit(X, Y).set_params(boundary="curved")
+    message = "boundary must be 'linear', as it was when learning began, got 'curved'"
+    for call in (linear.predict, lambda X: linear.partial_fit(X, Y)):
+        with pytest.raises(ValueError, match=message):
+            call(X)
+    curved.fit(X, Y)
+    fewer = model().fit(X, Y).set_params(**curved.get_params())
+    before = curved.predict_proba(X)
+    for other in (linear, fewer):
+        with pytest.raises(ValueError, match="other must have learned with"):
+            curved.merge(other)
+    np.testing.assert_array_equal(curved.predict_proba(X), before)

@@ -529,5 +529,5 @@ def start(
         targets=np.zeros((0, targets)),
         powers=np.zeros(0),
         clock=0,
-        half_life=half_life,
+        half_life=None if half_life is None else float(half_life),
     )

@@ -26,6 +26,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
@@ -283,8 +284,20 @@ def merge_mixtures(first: Mixture, second: Mixture) -> Mixture:
     return result
 
 
+def _kind(experts: Experts) -> tuple[Any, ...]:
+    """Return the forms of the beliefs, and of the functions of a curved boundary."""
+    forms = [(filter.covariance, filter.half_life) for filter in experts.filters]
+    curved = experts.curved
+    return forms, curved and curved.regression.frequencies.shape
+
+
 def merge_experts(first: Experts, second: Experts) -> Experts:
     """Return experts of all examples that two groups of the same kind have learned."""
+    if _kind(first) != _kind(second):
+        raise ValueError(
+            "other must have learned with the covariance, boundary and cosines that "
+            "this model has learned with"
+        )
     filters = [
         merge(one, two) for one, two in zip(first.filters, second.filters, strict=True)
     ]

@@ -274,7 +274,7 @@ def _laplace_of_classes(
     filter: Filter, X: FloatArray, codes: IntArray, powers: FloatArray, mean: FloatArray
 ) -> tuple[Filter, float]:
     """Return the same for a filter of several classes."""
-    # What all classes have in common changes no probability; the prior wants it to be 0.
+    # What all classes have in common changes no probability, and is 0 by the prior.
     mean, belief = mean - mean.mean(axis=0), filter.belief.copy()
     value, chances, told = _log_posterior(filter, X, codes, powers, mean)
     for _ in range(_STEPS):

@@ -181,7 +181,7 @@ def inspect(
     next_ = "next row" if known["judged"] == "row by row" else "next batch"
     for what, lines in (
         (next_, metric_lines(known["progressive"])),
-        ("10% ahead", later_lines(known)),
+        (known.get("ahead", ""), later_lines(known)),
         ("held out", metric_lines(known.get("test", {}))),
     ):
         for line in filter(None, lines):

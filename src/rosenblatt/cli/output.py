@@ -95,7 +95,7 @@ def metric_lines(known: dict[str, Any], short: bool = False) -> Iterator[str]:
 
 
 def later_lines(known: dict[str, Any]) -> Iterator[str]:
-    """Return lines about rows up to 10% ahead, from the report of a training run."""
+    """Return lines about later rows, from the report of a training run."""
     if "later" in known:
         yield from metric_lines(known["later"])
         if known["changes"]:
@@ -114,7 +114,9 @@ def run_lines(known: dict[str, Any]) -> Iterator[str]:
         if test is None:
             yield "this model predicts a batch before it learns it: try --holdout 0.2"
     for line in later_lines(known):
-        yield line if line.startswith("later") else f"rows up to 10% ahead: {line}"
+        yield (
+            line if line.startswith("later") else f"rows up to {known['ahead']}: {line}"
+        )
     for key in ("skipped", "missing", "other_categories"):
         if known[key]:
             counts = (f"{name or repr(name)}: {n:,}" for name, n in known[key].items())

@@ -166,8 +166,10 @@ def either(word: str | None, check: Check) -> Check:
     return checked
 
 
-def whole(name: str, value: Any, *, low: int) -> int:
+def whole(name: str, value: Any, *, low: int, high: int | None = None) -> int:
     """Return an integer not below ``low``; floats such as 1e6 count if exact.
+
+    ``high`` is the largest one that is allowed.
 
     Examples
     --------
@@ -175,11 +177,10 @@ def whole(name: str, value: Any, *, low: int) -> int:
     Traceback (most recent call last):
     ValueError: dim must be a whole number not below 1, got 0
     """
+    wanted = f"not below {low}" if high is None else f"from {low} to {high}"
 
     def refused(kind: type[Exception]) -> Exception:
-        return kind(
-            f"{name} must be a whole number not below {low}, got {shown(value)}"
-        )
+        return kind(f"{name} must be a whole number {wanted}, got {shown(value)}")
 
     exact = isinstance(value, float) and value.is_integer()
     try:
@@ -188,7 +189,7 @@ def whole(name: str, value: Any, *, low: int) -> int:
         raise refused(TypeError) from None
     if isinstance(value, bool):
         raise refused(TypeError)
-    if result < low:
+    if result < low or (high is not None and result > high):
         raise refused(ValueError)
     return result
 

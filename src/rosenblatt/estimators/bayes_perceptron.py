@@ -157,7 +157,7 @@ def with_classes(
 _TINY = 1e-300  # probabilities have no smaller logarithm
 
 
-HORIZON = either(None, partial(whole, low=1))
+HORIZON = either(None, partial(whole, low=1, high=2**53))
 
 
 def _chances(found: Experts, data: Any, classes: int) -> FloatArray:
@@ -647,13 +647,19 @@ class BayesPerceptron(base.Classifier):
         return self.covariance, self.noise, self.half_life
 
     def _horizon(self) -> int | None:
-        """Return the horizon; raise an error if the model has learned for another."""
+        """Return the horizon; refuse parameters that the model has not learned with."""
         horizon: int | None = HORIZON("horizon", self.horizon)
         own = self._experts.horizon
         if own is not None and horizon not in (1, own.rows):
             raise ValueError(
                 f"horizon must be 1 or {own.rows}, as it was when learning began, "
                 f"got {horizon}"
+            )
+        boundary = "linear" if self._experts.curved is None else "curved"
+        if self.boundary != boundary:
+            raise ValueError(
+                f"boundary must be {boundary!r}, as it was when learning began, "
+                f"got {self.boundary!r}"
             )
         return horizon
 
@@ -667,13 +673,16 @@ class BayesPerceptron(base.Classifier):
         """Continue learning; return the predictions if they are wanted."""
         code = inputs.single_row_code(self, X, y, classes, sample_weight)
         if code is not None:
+            own = self._experts.horizon
+            if own is not None and self.horizon not in (1, own.rows):
+                self._horizon()  # refuses another one
             probabilities = experts.learn_row(self._experts, X, code, wanted=wanted)
             self._counts[code.item()] += 1
             return probabilities if len(self.classes_) > 1 else np.ones((1, 1))
         base.checked_parameters(self)
         known = getattr(self, "classes_", None)
         if known is not None:
-            self._horizon()  # refuses another one
+            self._horizon()  # refuses other ones
         data, target, times = inputs.examples(self, X, y, sample_weight)
         if known is not None:
             inputs.check_columns(self, X)

@@ -85,6 +85,7 @@ from rosenblatt.training.record import (
     Task,
     check_labels,
     class_array,
+    how_far,
     metric_text,
     sorted_labels,
 )
@@ -729,7 +730,7 @@ class _Work:
             speed = (rows - self._first[0]) / max(now - self._first[1], 1e-9)
             text = f"{said}{rows:,} rows, {speed:,.0f}/s; next row: {run.record.text}"
             if later := run.task.later(run.model) if is_fitted(run.model) else {}:
-                text += f"; 10% ahead: {metric_text(later, 'log_loss')}"
+                text += f"; {how_far(run.model)}: {metric_text(later, 'log_loss')}"
             self.bar.update(share, text)
         if self._where is not None and now - self._last >= self._every:
             run.save(_checkpoint(self._where))

@@ -80,6 +80,12 @@ def metric_text(known: Mapping[str, Any], *without: str) -> str:
     )
 
 
+def how_far(model: Any) -> str:
+    """Return how far ahead later rows are, in words."""
+    horizon = getattr(model, "horizon", None)
+    return "10% ahead" if horizon in (None, 1) else f"{horizon} rows ahead"
+
+
 def whole_counts(counts: npt.NDArray[Any]) -> npt.NDArray[Any]:
     """Return counts as integers if all are whole: weights may be fractions."""
     return counts.astype(np.int64) if (counts == np.rint(counts)).all() else counts

@@ -11,7 +11,13 @@ from rosenblatt.estimators import BayesPerceptron, BayesRegressor
 from rosenblatt.estimators.columns import column_report
 from rosenblatt.training.loop import Run
 from rosenblatt.training.parts import is_fitted
-from rosenblatt.training.record import Metrics, Numbers, Record, class_array
+from rosenblatt.training.record import (
+    Metrics,
+    Numbers,
+    Record,
+    class_array,
+    how_far,
+)
 
 # Standard errors between two errors before a stream is said to change. The rows by
 # which later errors are measured count as so many at most: 64 for each growth by 10%,
@@ -71,7 +77,8 @@ def report(model: Any, top: int = 20) -> dict[str, Any]:
         found["test"] = record.test.evaluation(classes, task.factors)
     if is_fitted(model):
         if later := task.later(model):
-            found |= {"later": later, "changes": _changes(later, record.metrics)}
+            found |= {"later": later, "ahead": how_far(model)}
+            found["changes"] = _changes(later, record.metrics)
         found["weights"] = _weights(run, top)
         if hasattr(model, "report"):
             found["columns"] = column_report(model, plan=run.encoder)[:top]
@@ -92,7 +99,7 @@ def report(model: Any, top: int = 20) -> dict[str, Any]:
 
 
 def _changes(known: dict[str, Any], before: Metrics | Numbers) -> bool:
-    """Return whether rows up to 10% ahead are predicted worse than the next."""
+    """Return whether later rows are predicted worse than the next."""
     later = known.get("error")
     if later is None or not isinstance(before, Metrics) or before.error is None:
         return False
