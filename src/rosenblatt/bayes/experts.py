@@ -402,10 +402,11 @@ def _learn_lines(
                 some = max(len(X), 1)
             for first in range(0, len(X), some):
                 part = slice(first, first + some)
-                rows = X[part].astype(np.float64, copy=False)
-                learner = experts.row_learner
-                if learner.learn_rows(rows, codes[part], found[part]) >= 0:
-                    raise explained(rows, _farthest(rows))
+                bad = experts.row_learner.learn_rows(
+                    X[part].astype(np.float64, copy=False), codes[part], found[part]
+                )
+                if bad >= 0:
+                    raise explained(X[part], _farthest(X[part]))
             return
         last = np.empty((len(filters), 1, models))
         powers = np.ones(len(codes)) if repeats is None else repeats
