@@ -656,7 +656,7 @@ class BayesPerceptron(base.Classifier):
                 f"got {horizon}"
             )
         boundary = "linear" if self._experts.curved is None else "curved"
-        if self.boundary != boundary:
+        if BOUNDARY("boundary", self.boundary) != boundary:
             raise ValueError(
                 f"boundary must be {boundary!r}, as it was when learning began, "
                 f"got {self.boundary!r}"
