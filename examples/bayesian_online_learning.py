@@ -54,10 +54,12 @@ def learned(noise: float) -> xr.Dataset:
     ),
     catches=0.016,
     allow=(2 / DIM, "corrections are O(1/N): the transition is a little earlier"),
-    each=[
-        *({"noise": 0.0, "alpha": alpha} for alpha in TIMES[:3]),
-        *({"noise": noise, "alpha": 4.0} for noise in (0.05, 0.1, 0.2)),
-    ],
+    each={
+        "noise,alpha": [
+            *((0.0, alpha) for alpha in TIMES[:3]),
+            *((noise, 4.0) for noise in (0.05, 0.1, 0.2)),
+        ]
+    },
 )
 def _error(noise: float, alpha: float) -> Measurement:
     """Error with a binary prior at alpha = {alpha:g}, noise {noise:g}: runs of N =

@@ -129,15 +129,17 @@ def _power(kind: type) -> Fraction:
     expect=lambda kind: _LAWS[kind][0] / math.pi,
     catches=2e-3,
     allow=(5e-4, _EXACT),
-    each=[
-        {
-            "name": kind.__name__.lower(),
-            "kind": kind,
-            "factor": f"{_LAWS[kind][0] / math.pi:.3f}",
-            "exponent": _power(kind),
-        }
-        for kind in _LAWS
-    ],
+    each={
+        "name,kind,factor,exponent": [
+            (
+                kind.__name__.lower(),
+                kind,
+                f"{_LAWS[kind][0] / math.pi:.3f}",
+                _power(kind),
+            )
+            for kind in _LAWS
+        ]
+    },
 )
 def _optimal(kind: type) -> float:
     """The smallest stationary error of the best rule, also with widths and gains 10%
@@ -159,13 +161,17 @@ def _optimal(kind: type) -> float:
     expect=lambda factor: factor / math.pi,
     catches=2e-3,
     allow=(5e-4, _EXACT),
-    each=[
-        {"name": kind.__name__.lower(), "kind": kind, "factor": factor,
-         "exponent": _power(kind)}
-        for kind, factor in
-        ((RandomWalk, 4 ** (1 / 3)), (Retreat, 2.0), (Rotation, 6.75**0.25))
-    ],
-)  # fmt: skip
+    each={
+        "name,kind,factor,exponent": [
+            (kind.__name__.lower(), kind, factor, _power(kind))
+            for kind, factor in (
+                (RandomWalk, 4 ** (1 / 3)),
+                (Retreat, 2.0),
+                (Rotation, 6.75**0.25),
+            )
+        ]
+    },
+)
 def _perceptron(kind: type) -> float:
     """Smallest stationary error of the perceptron at a constant rate, over the
     velocity to the power {exponent}.
@@ -256,7 +262,7 @@ def _simulated(motion: Motion, alpha: float, replicas: int) -> Measurement:
     expect=lambda motion: best_constant_rate(STUDENT, motion=motion).error,
     catches=0.005,
     allow=(1e-3, "corrections are O(1/N)"),
-    each=[{"name": kind.__name__.lower(), "motion": kind(0.1)} for kind in _LAWS],
+    each={"name,motion": [(kind.__name__.lower(), kind(0.1)) for kind in _LAWS]},
 )
 def _in_runs(quick: bool, motion: Motion) -> Measurement:
     """Error of the perceptron at its best rate with {motion!r}: runs of N = 1000,

@@ -90,11 +90,7 @@ def _fixed_point(name: str, units: int) -> float:
     expect=_fixed_point,
     catches=1e-4,
     allow=(1e-6, "a double root is found to the square root of rounding"),
-    each=[
-        {"name": name, "what": what, "units": units}
-        for units in (2, 3, 6, 12)
-        for name, what in _NAMES.items()
-    ],
+    each={"units": (2, 3, 6, 12), "name,what": _NAMES.items()},
 )
 def _on_the_plateau(name: str, units: int) -> float:
     """{what} on the symmetric plateau of K = M = {units} units, for small rates."""
@@ -129,7 +125,7 @@ def _least_error() -> dict[str, float]:
     expect=lambda name: _least_error()[name],
     catches=1e-3,
     allow=(2e-4, "the limit of small rates is extrapolated from two rates"),
-    each=[{"name": k, "what": _NAMES[k]} for k in ("overlap", "length", "alike")],
+    each={"name,what": [(k, _NAMES[k]) for k in ("overlap", "length", "alike")]},
 )
 def _rectified(name: str) -> float:
     """{what} on the symmetric plateau of two rectified units, for small rates."""

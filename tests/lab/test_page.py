@@ -109,7 +109,9 @@ def test_every_control_changes_the_address(opened):
     assert page.url == before
     # too much is refused, with a reason
     enter(page, "weights N", "1e9")
-    page.get_by_text(re.compile("limit here|longer than it may")).wait_for()
+    page.get_by_text(re.compile("limit here|longer than it may")).wait_for(
+        timeout=150_000  # a job may take 90 s of processor time
+    )
 
 
 def test_presets_show_papers(opened):

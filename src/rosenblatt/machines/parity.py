@@ -25,7 +25,7 @@ import numpy as np
 
 from rosenblatt.compiling.vectors import dot, scale
 from rosenblatt.core import Machine, NormalStream, VectorStream
-from rosenblatt.core.arguments import whole
+from rosenblatt.core.arguments import flag, whole
 from rosenblatt.core.types import FloatArray
 
 __all__ = ["Parity"]
@@ -67,6 +67,8 @@ class Parity(Machine):
     def __post_init__(self) -> None:
         whole("hidden", self.hidden, low=1)
         whole("inputs_each", self.inputs_each, low=1)
+        flag("least_action", self.least_action)
+        flag("normalised", self.normalised)
 
     @property
     def inputs(self) -> int:
