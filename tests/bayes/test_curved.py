@@ -1,6 +1,7 @@
 """Curved boundaries, beside a slow twin in NumPy that learns row by row."""
 
 import copy
+import tracemalloc
 
 import numpy as np
 import pytest
@@ -277,3 +278,13 @@ def test_parameters_that_learning_keeps_cannot_be_exchanged():
         with pytest.raises(ValueError, match="other must have learned with"):
             curved.merge(other)
     np.testing.assert_array_equal(curved.predict_proba(X), before)
+
+
+def test_a_large_weight_takes_no_memory_of_its_own():
+    learned, weights = model().fit(X, Y), np.array([1.0, 1e6])
+    tracemalloc.start()
+    learned.partial_fit(X[:2], Y[:2], sample_weight=weights)
+    most = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert learned.t_ == len(X) + 1_000_001
+    assert most < 20 * weights.max()  # the predictions of a presentation take 112 bytes

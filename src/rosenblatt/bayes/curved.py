@@ -44,6 +44,7 @@ WIDER, FLOOR = 1.5, 0.07  # eq. (1)
 LEAST = -10.0  # t below this is as good as impossible
 TINY = 1e-15  # probabilities have no smaller logarithm
 _MOST_ROWS = 64.0  # that scores count as
+_PRESENTED = 2**14  # presentations that are mixed at once
 _PARTS = 1 + len(SCALES)  # the linear filters come first
 # Of each prediction of the mixture, the part of the mean that each one has.
 BLENDS = np.array(
@@ -137,12 +138,16 @@ class Curved(Record):
     ) -> FloatArray:
         """Return the mixture's probabilities; it learns each row ``powers`` times."""
         times = np.maximum(np.ceil(powers), 1.0).astype(np.int64)
-        row = np.repeat(np.arange(len(codes)), times)
-        first = np.cumsum(times) - times
-        done = np.arange(len(row)) - first[row]
-        own = np.minimum(powers[row] - done, 1.0)
-        shown = np.ascontiguousarray(odds[:, row])
-        return np.asarray(mixtures.learn(self.mixture, shown, codes[row], own)[first])
+        ends, found = np.cumsum(times), []
+        for start in range(0, int(ends[-1]), _PRESENTED):
+            shown = np.arange(start, min(start + _PRESENTED, ends[-1]))
+            row = np.searchsorted(ends, shown, side="right")
+            done = shown - (ends[row] - times[row])
+            own = np.minimum(powers[row] - done, 1.0)
+            given = np.ascontiguousarray(odds[:, row])
+            each = mixtures.learn(self.mixture, given, codes[row], own)
+            found.append(each[done == 0])
+        return np.concatenate(found)
 
     def score(
         self, X: FloatArray, codes: IntArray, weights: FloatArray, linear: FloatArray
