@@ -674,8 +674,10 @@ class BayesPerceptron(base.Classifier):
         code = inputs.single_row_code(self, X, y, classes, sample_weight)
         if code is not None:
             own, horizon = self._experts.horizon, self.horizon
-            like = own is None or horizon is own.rows
-            if not like and (type(horizon) is not int or horizon not in (1, own.rows)):
+            if own is not None and not (
+                horizon is own.rows
+                or (type(horizon) is int and horizon in (1, own.rows))
+            ):
                 self._horizon()  # refuses another one
             probabilities = experts.learn_row(self._experts, X, code, wanted=wanted)
             self._counts[code.item()] += 1
