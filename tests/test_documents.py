@@ -185,6 +185,7 @@ def test_the_ways_down_to_the_kernels_are_those_of_the_page(architecture):
 MEASURED = json.loads((ROOT / "docs" / "measured.json").read_text(encoding="utf-8"))
 ACCURACY, LATER = "real data", "later rows"
 COSTS, INSTALLED, SPEED = "costs", "installation", "figures"
+CLONES = "clones"
 # Page and pattern of a quotation; table, row and column that it is from.
 QUOTED = [
     ("README.md", r"next row: error (\S+) against", ACCURACY, "**mean**", 1),
@@ -199,6 +200,7 @@ QUOTED = [
     ),
     ("README.md", r"(\S+) µs a row of 20", COSTS, "`fit`, 20 columns", 0),
     ("README.md", r"against (\S+) µs", COSTS, "`fit`, 20 columns", 0),
+    ("README.md", r"five papers \((\d+) minutes", CLONES, "`make report`", 0),
     ("README.md", r"brings (\d+) packages", INSTALLED, "packages, besides", 0),
     ("README.md", r"(\d+) times faster", SPEED, "reduced, N = 1000, 100", 0),
     ("paper/paper.md", r"mean error is ([\d.]+);", ACCURACY, "**mean**", 1),
