@@ -53,15 +53,17 @@ def test_rows_of_a_frame_are_held_out_and_read_again(frame):
     assert (run.record.rows, run.record.test.rows) == (720, 180)
 
 
-def test_an_iterator_is_resumed_if_it_brings_the_same_rows(frame, tmp_path):
+@pytest.mark.parametrize("target", ["won", "price"])  # classes, and numbers
+def test_an_iterator_is_resumed_to_the_bit(target, frame, tmp_path):
     save, whole = tmp_path / "m.safetensors", tmp_path / "whole.safetensors"
+    frame["price"] = frame["size"].fillna(0.0) + frame["flag"]
 
     def batches(stop=ROWS):
         yield from (frame[i : i + 300] for i in range(0, stop, 300))
         if stop < ROWS:
             raise OSError("no more")
 
-    given = {"target": "won", "batch_rows": 100}
+    given = {"target": target, "batch_rows": 100}
     learn(batches(), save=whole, **given)
     with pytest.raises(OSError, match="no more"):
         learn(batches(600), save=save, **given)

@@ -98,22 +98,6 @@ def test_the_task_follows_from_the_target(values, task, tmp_path):
         assert learn(path, "y", task="regress").task.name == "regress"
 
 
-def test_a_run_is_resumed_to_the_bit(frame, tmp_path):
-    save, whole = tmp_path / "m.safetensors", tmp_path / "whole.safetensors"
-
-    def batches(stop=ROWS):
-        yield from (frame[i : i + 300] for i in range(0, stop, 300))
-        if stop < ROWS:
-            raise OSError("no more")
-
-    given = {"target": "price", "batch_rows": 100}
-    learn(batches(), save=whole, **given)
-    with pytest.raises(OSError, match="no more"):
-        learn(batches(600), save=save, **given)
-    learn(batches(), save=save, resume=True, **given)
-    assert save.read_bytes() == whole.read_bytes()
-
-
 def test_more_files_pieces_and_rows_held_out(frame, csv, tmp_path):
     first, second = tmp_path / "a.csv", tmp_path / "b.csv"
     frame[:500].to_csv(first, index=False)

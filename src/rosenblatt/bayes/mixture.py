@@ -385,7 +385,7 @@ def _mix_layers(
         probabilities[first + row, 1] = sums[some + row]
 
 
-def has_room(statistics: FloatArray) -> bool:
+def _has_room(statistics: FloatArray) -> bool:
     """Return whether the counters of the record are possible: kernels trust them."""
     counters = statistics[ROWS:]
     return bool(
@@ -396,6 +396,11 @@ def has_room(statistics: FloatArray) -> bool:
     )
 
 
+POSSIBLE_RECORD = Relation(
+    "a record with room for one more point, and changes that fit",
+    lambda own, _: _has_room(own.statistics),
+    values=True,
+)
 MIXTURE = Schema(
     "mixture",
     {
@@ -421,11 +426,7 @@ MIXTURE = Schema(
             lambda mixture, _: bool((mixture.statistics[[AGE, MISTAKES]] >= 0.0).all()),
             values=True,
         ),
-        Relation(
-            "a record with room for one more point, and changes that fit",
-            lambda mixture, _: has_room(mixture.statistics),
-            values=True,
-        ),
+        POSSIBLE_RECORD,
     ),
 )
 

@@ -38,8 +38,8 @@ from rosenblatt.bayes.mixture import (
     AGE,
     LOG_EVIDENCE,
     MIXTURE,
+    POSSIBLE_RECORD,
     blank_record,
-    has_room,
     note_rates,
 )
 from rosenblatt.compiling import kernel, types
@@ -308,11 +308,7 @@ WEIGHING = Schema(
             "as many scales as are known, or one",
             lambda _, sizes: sizes["noise scales"] in (1, len(SCALES)),
         ),
-        Relation(
-            "a record with room for one more point, and changes that fit",
-            lambda own, _: has_room(own.statistics),
-            values=True,
-        ),
+        POSSIBLE_RECORD,
     ),
 )
 
