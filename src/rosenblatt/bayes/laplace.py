@@ -21,12 +21,13 @@ with steps that are halved until the posterior grows finds its maximum. The beli
 normal with the covariance :math:`F_{ww}^{-1}` there. A row of weight w counts w times.
 
 If columns were misplaced, the slopes of these filters' layers were right for another
-filter, and are 1 again. So were the scores for later rows, which are too low now. The
-mean logarithm of the posterior at its maximum, less one for each parameter as in
-Akaike's criterion, is too high where the stream changes: these rows are known. The new
-score is the mean of both. Measured: with three classes and the rows sorted by a column
-the error is 0.197, not 0.434 (0.200 if shuffled); on California, whose rows are in the
-order of places, 0.193 in the mean over three cuts, not 0.181.
+filter, and are 1 again. Their scores for later rows are too low then. The mean
+logarithm of the posterior at its maximum, less one for each parameter as in Akaike's
+criterion, is too high where the stream changes: the filter knows these rows. The new
+score is the mean of both. Measured with three classes and rows sorted by a column: the
+error falls from 0.434 to 0.197, and is 0.200 if rows are shuffled. It rises on
+California, whose rows are in the order of places: from 0.181 to 0.193, in the mean over
+three cuts.
 
 With several classes the law is that of :mod:`rosenblatt.numerics.evidence`, the noise
 is the estimate of the pass, and each class takes such steps in turn, with the curvature
